@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the answers of two builds, byte for byte: for a change that must not change behaviour.
 
-    compare_builds.py OLD NEW [--count 100000] [--seed 1] [--sentences]
+    compare_builds.py OLD NEW [--provider anthropic] [--count 100000] [--seed 1] [--sentences]
 
-OLD and NEW are build folders. Both daemons get every conformance case of this tree, and `validate` and `repair` of
-drawn histories (`tests/random/random_histories --print` of NEW), in JSON and in msgpack. Exits with 1 if an answer differs and prints
-the first requests for which it does. `--sentences` leaves the members `text` and `message`, which are for people, out of
-the comparison: for a change that rewords them.
+OLD and NEW are build folders. Both daemons get every conformance case of this tree, and `validate` and `repair` of drawn
+histories of the provider (`tests/random/random_histories --print` of NEW), in JSON and in msgpack. Exits with 1 if an answer
+differs and prints the first requests for which it does. `--sentences` leaves the members `text` and `message`, which are for
+people, out of the comparison: for a change that rewords them.
 """
 import argparse
 import json
@@ -120,12 +120,11 @@ def conformance_requests(runner):
             yield runner.mp_enc(request)
 
 
-def drawn(new, count, seed, start):
+def drawn(given):
     """The cases of the history grammar, as bytes."""
-    program = os.path.join(new, "tests", "random", "random_histories")
-    if not os.path.exists(program):
-        program = os.path.join(new, "tests", "fuzz", "hunt")  # its name in older builds
-    command = [program, "--print", "--count", str(count), "--seed", str(seed), "--start", str(start)]
+    program = os.path.join(given.new, "tests", "random", "random_histories")
+    command = [program, "--print", "--provider", given.provider, "--count", str(given.count), "--seed", str(given.seed),
+               "--start", str(given.start)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         rest = b""
         while chunk := process.stdout.read(1 << 20):
@@ -150,6 +149,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("old")
     options.add_argument("new")
+    options.add_argument("--provider", default="anthropic")
     options.add_argument("--count", type=int, default=100000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--start", type=int, default=0)
@@ -162,7 +162,7 @@ def main():
             comparison.add(payload)
         comparison.flush()
         print("%d requests of the conformance cases: %d answers differ" % (comparison.asked, comparison.different))
-        for case in drawn(given.new, given.count, given.seed, given.start):
+        for case in drawn(given):
             for payload in history_requests(runner, case):
                 comparison.add(payload)
         comparison.flush()

@@ -122,7 +122,7 @@ void tk_take_out(struct tk_edits *e, uint32_t part)
     if (p->flags & TK_PART_STRING)
         m->flags |= TK_MESSAGE_RELISTED;
     if (m->first == TK_NONE && (m->flags & TK_MESSAGE_WHOLE))
-        tk_take_message_out(e, message);
+        tk_remove_message(e, message);
     else if (m->first == TK_NONE)
         m->flags |= TK_MESSAGE_EMPTIED;
 }

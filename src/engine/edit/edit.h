@@ -197,14 +197,11 @@ int tk_edit_moves(struct tk_edits *e, uint32_t part, uint16_t code);
 int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
                    struct tk_str text);
 
-/* Writes the line for changes of a message's own members: action rewrite. */
-int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code);
-
 /* Drops a message or an item: action drop. */
 int tk_edit_drop_item(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* Writes the line for any edit of a message, or of an item that is itself a part. A message that is itself a result (TK_MESSAGE_RESULT) has
- * its id and tool in the line and counts as a result. */
+/* Writes the line for any edit of a message, or of an item that is itself a part. A message that is itself a
+ * result (TK_MESSAGE_RESULT) has its id and tool in the line and counts as a result. */
 int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action);
 
 /* Drops a message whose words the message before it took over (tk_message_set()): action merge. */
@@ -306,14 +303,14 @@ int tk_message_sieve(struct tk_edits *e, uint32_t message,
  * message an item. Its parts go, and those of the new bytes are read. */
 int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded);
 
-/* Take a message, or a part, out of the history, as a step of another edit. */
+/* Take a message with its parts, or a part, out of the history, as a step of another edit. */
 void tk_remove_message(struct tk_edits *e, uint32_t message);
 void tk_remove_part(struct tk_edits *e, uint32_t part);
 
 /* Puts a message after another (TK_NONE: as the first), as a consequence of another edit. */
 void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after);
 
-/* Replaces a message's bytes. Its parts stay as they are. */
+/* Reads the members of a message from new bytes. Its parts stay as they are. */
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
 /* Replaces the parts of a message, which are all texts, by one text, an encoded string. The content
  * is that string, or stays a list if one of the texts had a cache marker: a string can't carry one.

@@ -24,13 +24,11 @@ static void remove_parts(struct tk_edits *e, uint32_t message, bool calls)
         next = t->parts[i].next;
         if (!(t->parts[i].flags & TK_PART_IN_CALLS) == calls)
             continue;
-        tk_unlink_part(t, i);
-        t->parts[i].flags |= TK_PART_REMOVED;
+        tk_remove_part(e, i);
     }
 }
 
-/* Reads the members of a message from new bytes. Its parts stay as they are. */
-static int read_members(struct tk_edits *e, uint32_t message, struct tk_str encoded)
+int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded)
 {
     const struct tk_doc *doc = encoded.p ? tk_fragment(e, encoded) : NULL;
     struct tk_message *m = &e->t->messages[message];
@@ -99,7 +97,7 @@ int tk_message_set(struct tk_edits *e, uint32_t message, const char *key, struct
                              : tk_splice_add(e->t->arena, whole, whole, key, value);
     r = note_member(e, message, key, value, tk_exists(old));
     if (r == 0)
-        r = read_members(e, message, encoded);
+        r = tk_change_message(e, message, encoded);
     if (r == 0 && (is_content(e, key) || is_calls(e, key)))
         r = read_again(e, message, is_calls(e, key));
     else if (r == 0 && had_calls != (e->t->messages[message].calls != TK_NO_NODE))
@@ -120,7 +118,8 @@ int tk_message_remove(struct tk_edits *e, uint32_t message, const char *key)
         m->flags |= is_calls(e, key) ? TK_MESSAGE_NEW_CALLS : TK_MESSAGE_NEW_CONTENT;
     }
     r = note_member(e, message, key, (struct tk_str){0}, true);
-    return r < 0 ? r : read_members(e, message, tk_splice_remove(e->t->arena, whole, whole, old));
+    return r < 0 ? r
+                 : tk_change_message(e, message, tk_splice_remove(e->t->arena, whole, whole, old));
 }
 
 int tk_message_sieve(struct tk_edits *e, uint32_t message,
@@ -136,10 +135,20 @@ int tk_message_sieve(struct tk_edits *e, uint32_t message,
             r = tk_message_change_note(
                 e, message, tk_pointer_add(TK_STR(""), tk_key(v, e->t->arena), e->t->arena),
                 (struct tk_str){0}, true);
-    return r < 0 ? r : read_members(e, message, without);
+    return r < 0 ? r : tk_change_message(e, message, without);
 }
 
 /* ---- whole messages ---- */
+
+/* Reads a message that has no parts from its bytes, with its parts. */
+static int read_whole(struct tk_edits *e, uint32_t message, struct tk_str encoded)
+{
+    int r = tk_change_message(e, message, encoded);
+
+    if (r == 0)
+        r = tk_read_content(e->t, message, TK_PART_MADE | TK_PART_CHANGED);
+    return r < 0 ? r : tk_read_calls(e->t, message, TK_PART_MADE | TK_PART_CHANGED);
+}
 
 int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encoded)
 {
@@ -152,11 +161,7 @@ int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encode
         ~(uint32_t)(TK_MESSAGE_WHOLE | TK_MESSAGE_EMPTIED | TK_MESSAGE_RELISTED |
                     TK_MESSAGE_STRIPPED | TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_CALLS);
     t->messages[message].flags |= TK_MESSAGE_RECAST;
-    r = read_members(e, message, encoded);
-    if (r == 0)
-        r = tk_read_content(t, message, TK_PART_MADE | TK_PART_CHANGED);
-    if (r == 0)
-        r = tk_read_calls(t, message, TK_PART_MADE | TK_PART_CHANGED);
+    r = read_whole(e, message, encoded);
     /* A message that was sent is still the one that is reported about. */
     if (r == 0 && (t->messages[message].flags & TK_MESSAGE_WHOLE))
         t->parts[t->messages[message].first].from_message = tk_message_from(t, message);
@@ -171,7 +176,7 @@ int tk_edit_drop_item(struct tk_edits *e, uint32_t message, uint16_t code)
         return tk_edit_drop(e, e->t->messages[message].first, code);
     r = tk_edit_message(e, message, code, TK_ACTION_DROP);
     if (r == 0)
-        tk_take_message_out(e, message);
+        tk_remove_message(e, message);
     return r;
 }
 
@@ -183,16 +188,7 @@ uint32_t tk_edit_new_message(struct tk_edits *e, uint32_t after, struct tk_str e
         return TK_NONE;
     e->t->messages[message].flags = TK_MESSAGE_MADE | TK_MESSAGE_NO_ROLE;
     tk_link_message(e->t, after, message);
-    if (read_members(e, message, encoded) < 0 ||
-        tk_read_content(e->t, message, TK_PART_MADE | TK_PART_CHANGED) < 0 ||
-        tk_read_calls(e->t, message, TK_PART_MADE | TK_PART_CHANGED) < 0)
-        return TK_NONE;
-    return message;
-}
-
-void tk_remove_message(struct tk_edits *e, uint32_t message)
-{
-    tk_take_message_out(e, message);
+    return read_whole(e, message, encoded) < 0 ? TK_NONE : message;
 }
 
 void tk_remove_part(struct tk_edits *e, uint32_t part)
@@ -237,7 +233,7 @@ int tk_edit_message_joined(struct tk_edits *e, uint32_t message, uint16_t code)
 
     if (r < 0)
         return r;
-    tk_take_message_out(e, message);
+    tk_remove_message(e, message);
     e->t->messages[message].flags |= TK_MESSAGE_MERGED;
     return 0;
 }

@@ -9,23 +9,6 @@
 
 /* ---- bytes and content ---- */
 
-static int read_message_again(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    const struct tk_doc *doc = tk_fragment(e, encoded);
-    struct tk_message *m = &e->t->messages[message];
-
-    if (!doc)
-        return -ENOMEM;
-    m->doc = doc;
-    m->node = 0;
-    m->options = TK_NO_NODE;
-    m->flags &= ~(uint32_t)(TK_MESSAGE_EXTRA | TK_MESSAGE_KEPT);
-    m->flags |= TK_MESSAGE_TOUCHED;
-    tk_shape_read_message(e->t->shape, m, e->t->arena);
-    tk_read_role_of_parts(e->t, message);
-    return 0;
-}
-
 static int add_content(struct tk_edits *e, uint32_t message)
 {
     struct tk_message *m = &e->t->messages[message];
@@ -33,7 +16,7 @@ static int add_content(struct tk_edits *e, uint32_t message)
     struct tk_str nothing = e->t->doc->codec == TK_JSON ? TK_STR("[]") : TK_STR("\x90");
 
     m->flags |= TK_MESSAGE_FILLED;
-    return read_message_again(
+    return tk_change_message(
         e, message,
         tk_splice_add(e->t->arena, whole, whole, tk_parts_name(e->t->shape).p, nothing));
 }
@@ -65,7 +48,7 @@ uint32_t tk_edit_add_message(struct tk_edits *e, uint32_t after, enum tk_role ro
     return message;
 }
 
-void tk_take_message_out(struct tk_edits *e, uint32_t message)
+void tk_remove_message(struct tk_edits *e, uint32_t message)
 {
     struct tk_message *m = &e->t->messages[message];
 
@@ -83,17 +66,7 @@ void tk_take_message_out(struct tk_edits *e, uint32_t message)
 int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded)
 {
     e->t->messages[message].flags |= TK_MESSAGE_STRIPPED;
-    return read_message_again(e, message, encoded);
-}
-
-int tk_edit_message_rewritten(struct tk_edits *e, uint32_t message, uint16_t code)
-{
-    return tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
-}
-
-int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    return read_message_again(e, message, encoded);
+    return tk_change_message(e, message, encoded);
 }
 
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
@@ -111,13 +84,13 @@ int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
     m->flags |= TK_MESSAGE_TOUCHED | TK_MESSAGE_RELISTED;
     tk_link_part(e->t, message, TK_NONE, part);
     e->t->shape->read_part(p, m, e->t->arena);
-    return tk_edit_message_rewritten(e, message, code);
+    return tk_edit_message(e, message, code, TK_ACTION_REWRITE);
 }
 
 int tk_edit_append(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action,
                    struct tk_str text)
 {
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, action);
+    int r = tk_edit_message(e, message, code, action);
 
     return r < 0 ? r
                  : tk_edit_insert(e, message, e->t->messages[message].last,
@@ -128,7 +101,7 @@ int tk_edit_add_user(struct tk_edits *e, uint32_t message, uint16_t code, uint32
                      struct tk_str text)
 {
     uint32_t made = tk_edit_add_message(e, after, TK_ROLE_USER, 0);
-    int r = made == TK_NONE ? -ENOMEM : tk_edit_message_rewritten(e, message, code);
+    int r = made == TK_NONE ? -ENOMEM : tk_edit_message(e, message, code, TK_ACTION_REWRITE);
 
     return r < 0
                ? r
@@ -138,20 +111,18 @@ int tk_edit_add_user(struct tk_edits *e, uint32_t message, uint16_t code, uint32
 int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)
 {
     uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
-    int r = made == TK_NONE
-                ? -ENOMEM
-                : tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_REWRITE);
+    int r = made == TK_NONE ? -ENOMEM : tk_edit_message(e, message, code, TK_ACTION_REWRITE);
 
     if (r == 0)
         r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
     if (r == 0)
-        tk_take_message_out(e, message);
+        tk_remove_message(e, message);
     return r;
 }
 
 int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after)
 {
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_MOVE);
+    int r = tk_edit_message(e, message, code, TK_ACTION_MOVE);
 
     if (r < 0)
         return r;
@@ -161,10 +132,10 @@ int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, ui
 
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code)
 {
-    int r = tk_edit_note(e, tk_message_from(e->t, message), TK_NONE, code, TK_ACTION_DROP_MESSAGE);
+    int r = tk_edit_message(e, message, code, TK_ACTION_DROP_MESSAGE);
 
     if (r == 0)
-        tk_take_message_out(e, message);
+        tk_remove_message(e, message);
     return r;
 }
 
@@ -173,7 +144,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t 
     struct tk_transcript *t = e->t;
     uint32_t into = t->messages[message].prev;
     bool gap = t->messages[message].flags & TK_MESSAGE_GAP;
-    int r = tk_edit_note(e, tk_message_from(t, message), TK_NONE, code, TK_ACTION_MERGE);
+    int r = tk_edit_message(e, message, code, TK_ACTION_MERGE);
 
     if (r == 0)
         r = tk_open_content(e, message);
@@ -190,7 +161,7 @@ int tk_edit_merge(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t 
         if (first)
             *last_result = i;
     }
-    tk_take_message_out(e, message);
+    tk_remove_message(e, message);
     t->messages[message].flags |= TK_MESSAGE_MERGED;
     t->messages[into].flags &= ~(uint32_t)TK_MESSAGE_GAP;
     t->messages[into].flags |= gap ? TK_MESSAGE_GAP : 0;

@@ -15,9 +15,6 @@ int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encod
  * NULL`: removed. */
 int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value);
 
-/* Takes a message out of the history with its parts. */
-void tk_take_message_out(struct tk_edits *e, uint32_t message);
-
 /* Takes a part out of its message. */
 void tk_take_out(struct tk_edits *e, uint32_t part);
 

@@ -244,7 +244,7 @@ static int mend_message(struct tk_edits *e, uint32_t message, uint16_t code)
         return -ENOMEM;
     if (n == 0 || !tk_is_readable(e, encoded))
         return 0;
-    r = tk_edit_message_rewritten(e, message, code);
+    r = tk_edit_message(e, message, code, TK_ACTION_REWRITE);
     for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
         if (is_due(e, message, v))
             r = note_member(e, message, v, mend_member(e, v));

@@ -2,7 +2,6 @@
 /* Removes blocks and members that the request's header doesn't allow (CATALOGUE 3.10, 3.11). */
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
-#include "value/splice.h"
 
 #include <errno.h>
 
@@ -103,22 +102,14 @@ struct tk_decision tk_want_no_clear_at(struct tk_plan *p, const struct tk_findin
 int tk_fix_clear_at(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_message *m = &p->j->t->messages[f->site.entry];
-    struct tk_val whole = {m->doc, m->node}, member = tk_get(whole, TK_STR("clear_at"));
-    struct tk_str without;
     int r;
 
     (void)d;
     /* The message may have become the user's in this round, without the member. */
-    if (!tk_exists(member))
+    if (!tk_exists(tk_get((struct tk_val){m->doc, m->node}, TK_STR("clear_at"))))
         return 0;
-    without = tk_splice_remove(p->j->t->arena, whole, whole, member);
-    if (!without.p)
-        return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
-    if (r == 0)
-        r = tk_message_change_note(p->e, f->site.entry, TK_STR("/clear_at"), (struct tk_str){0},
-                                   true);
-    return r < 0 ? r : tk_change_message(p->e, f->site.entry, without);
+    r = tk_edit_message(p->e, f->site.entry, f->code, TK_ACTION_REWRITE);
+    return r < 0 ? r : tk_message_remove(p->e, f->site.entry, "clear_at");
 }
 
 /* ---- compaction ---- */

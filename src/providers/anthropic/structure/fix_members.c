@@ -7,8 +7,6 @@
 #include "engine/protect.h"
 #include "shapes/members.h"
 #include "shapes/shape.h"
-#include "value/pointer.h"
-#include "value/splice.h"
 
 struct member_sieve {
     const struct tk_shape *shape;
@@ -62,22 +60,11 @@ struct tk_decision tk_want_no_extras(struct tk_plan *p, const struct tk_finding 
 
 int tk_fix_extras(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    struct tk_transcript *t = p->j->t;
-    struct member_sieve sieve = sieve_of(t, f->site.entry, p->j->policy);
-    struct tk_val whole = whole_message(t, f->site.entry);
-    struct tk_str without = tk_splice_without(t->arena, whole, goes, &sieve);
-    int r;
+    struct member_sieve sieve = sieve_of(p->j->t, f->site.entry, p->j->policy);
+    int r = tk_edit_message(p->e, f->site.entry, f->code, TK_ACTION_REWRITE);
 
     (void)d;
-    if (!without.p)
-        return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
-    for (struct tk_val v = tk_first(whole); tk_exists(v) && r == 0; v = tk_after(whole, v))
-        if (goes(&sieve, v))
-            r = tk_message_change_note(p->e, f->site.entry,
-                                       tk_pointer_add(TK_STR(""), tk_key(v, t->arena), t->arena),
-                                       (struct tk_str){0}, true);
-    return r < 0 ? r : tk_change_message(p->e, f->site.entry, without);
+    return r < 0 ? r : tk_message_sieve(p->e, f->site.entry, goes, &sieve);
 }
 
 /* ---- messages that a member keeps in their place ---- */

@@ -7,7 +7,6 @@
 #include "engine/merge_messages.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
-#include "value/splice.h"
 
 /* ---- user messages that the target misses ---- */
 
@@ -188,35 +187,14 @@ static struct tk_str told_by_the_system(struct tk_edits *e, uint32_t message)
     return json || !text.p ? text : tk_encode_text(e, text);
 }
 
-/* Removes a member that only system messages have. */
-static int remove_member(struct tk_edits *e, uint32_t message, struct tk_str name,
-                         struct tk_str path)
-{
-    const struct tk_message *m = &e->t->messages[message];
-    struct tk_val whole = {m->doc, m->node}, member = tk_get(whole, name);
-    struct tk_str without;
-    int r;
-
-    if (!tk_exists(member))
-        return 0;
-    without = tk_splice_remove(e->t->arena, whole, whole, member);
-    r = without.p ? tk_message_change_note(e, message, path, (struct tk_str){0}, true) : -ENOMEM;
-    return r < 0 ? r : tk_change_message(e, message, without);
-}
-
+/* Makes a system message the user's, without the members that only system messages have. */
 static int become_user(struct tk_edits *e, uint32_t message)
 {
-    const struct tk_message *m = &e->t->messages[message];
-    struct tk_val whole = {m->doc, m->node}, role = tk_get(whole, TK_STR("role"));
-    struct tk_str user = tk_encode_text(e, TK_STR("user"));
-    struct tk_str encoded = tk_splice_replace(e->t->arena, whole, role, user);
-    int r = encoded.p ? tk_message_change_note(e, message, TK_STR("/role"), user, true) : -ENOMEM;
+    int r = tk_message_set(e, message, "role", tk_encode_text(e, TK_STR("user")));
 
     if (r == 0)
-        r = tk_change_message(e, message, encoded);
-    if (r == 0)
-        r = remove_member(e, message, TK_STR("output_config"), TK_STR("/output_config"));
-    return r < 0 ? r : remove_member(e, message, TK_STR("clear_at"), TK_STR("/clear_at"));
+        r = tk_message_remove(e, message, "output_config");
+    return r < 0 ? r : tk_message_remove(e, message, "clear_at");
 }
 
 int tk_fix_as_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -229,7 +207,7 @@ int tk_fix_as_user(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
     text = told_by_the_system(p->e, f->site.entry);
     if (!text.p)
         return -ENOMEM;
-    r = tk_edit_message_rewritten(p->e, f->site.entry, f->code);
+    r = tk_edit_message(p->e, f->site.entry, f->code, TK_ACTION_REWRITE);
     if (r == 0)
         r = become_user(p->e, f->site.entry);
     return r < 0 ? r : tk_change_content(p->e, f->site.entry, text);
