@@ -189,7 +189,6 @@ static int begin_pass(struct tk_plan *p, const struct tk_pass *pass)
     p->knows_held = false;
     if (pass->one_by_one)
         return 0;
-    p->e->round_messages = p->j->t->message_count;
     return around(p, p->j->rules->begin_round);
 }
 

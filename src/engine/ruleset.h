@@ -8,6 +8,7 @@
 #define TK_ENGINE_RULESET_H
 
 #include "catalogue/rule.h"
+#include "engine/edit/edit.h"
 #include "engine/target.h"
 #include "value/str.h"
 
@@ -97,6 +98,10 @@ struct tk_ruleset {
     const struct tk_rule_fix *fixes; /* by code */
     const struct tk_step *steps;     /* at most TK_MAX_STEPS; ended by `.name == NULL` */
     const struct tk_cause *causes;   /* ended by `.is_cause == NULL` */
+    /* Called before an edit takes a part out of the history, or turns it into a text. Returns 0 or -ENOMEM. */
+    int (*part_goes)(struct tk_edits *e, uint32_t part, enum tk_action action);
+    /* Returns the encoded cache marker of a part, which a text in its place keeps; `.p == NULL`: it has none. */
+    struct tk_str (*marker)(const struct tk_transcript *t, uint32_t part);
     /* Called before and after each round of fixes. Return 0 or -ENOMEM. */
     int (*begin_round)(struct tk_plan *p);
     int (*end_round)(struct tk_plan *p);

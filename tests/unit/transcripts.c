@@ -3,6 +3,7 @@
 
 #include "engine/edit/emit.h"
 #include "providers/anthropic/provider.h"
+#include "providers/anthropic/text/move_text.h"
 #include "shapes/read.h"
 #include "value/compact.h"
 
@@ -111,8 +112,8 @@ int history_textify_into(struct history *h, uint32_t part, uint16_t code, struct
     uint32_t last = h->t.messages[message].last;
 
     /* The part itself is removed: then the part before it is the last one. */
-    return tk_edit_textify_into(&h->edits, part, code, text, message,
-                                last == part ? h->t.parts[part].prev : last);
+    return tk_textify_into(&h->edits, part, code, text, message,
+                           last == part ? h->t.parts[part].prev : last);
 }
 
 const char *history_list(struct history *h)

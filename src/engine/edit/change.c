@@ -182,26 +182,6 @@ int tk_change_set(struct tk_edits *e, uint32_t part, const struct tk_path *path,
     return apply(e, part, encoded, pointer_of(e, path, depth + 1, at), value, false);
 }
 
-int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps, uint32_t count)
-{
-    struct tk_val root = tk_part_val(&e->t->parts[part], e->t->parts[part].node);
-    struct tk_str whole = tk_span(root), old;
-    const char *at = whole.p;
-    struct tk_out out;
-    int r = 0;
-
-    tk_out_init(&out, e->t->arena);
-    for (uint32_t i = 0; i < count && r == 0; i++) {
-        old = tk_span(swaps[i].old);
-        tk_out_ref(&out, (struct tk_str){at, (size_t)(old.p - at)});
-        tk_out_ref(&out, swaps[i].value);
-        at = old.p + old.n;
-        r = swaps[i].value.p ? remember(e, part, swaps[i].path, swaps[i].value, true) : -ENOMEM;
-    }
-    tk_out_ref(&out, (struct tk_str){at, (size_t)(whole.p + whole.n - at)});
-    return r < 0 ? r : tk_part_refill(e, part, tk_out_join(&out));
-}
-
 /* Writes a list anew. Elements that stay are written in runs, with the bytes between them. */
 struct relist {
     struct tk_writer w;

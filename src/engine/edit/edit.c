@@ -4,14 +4,13 @@
 #include <errno.h>
 
 #include "engine/edit/edit_part.h"
-#include "engine/edit/markers.h"
 #include "engine/judge.h"
+#include "providers/anthropic/cache/markers.h"
 #include "shapes/shape.h"
 
 void tk_edits_init(struct tk_edits *e, const struct tk_judge *j)
 {
-    *e = (struct tk_edits){
-        .t = j->t, .j = j, .changed_last = TK_NONE, .marker_from = TK_NONE, .marker_to = TK_NONE};
+    *e = (struct tk_edits){.t = j->t, .j = j, .changed_last = TK_NONE};
     tk_doc_init(&e->scratch, tk_arena_allocator(j->t->arena));
 }
 
@@ -77,19 +76,18 @@ static int refill(struct tk_edits *e, uint32_t part, struct tk_str encoded, uint
     return 0;
 }
 
-/* text: an encoded string. */
-static struct tk_str encoded_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
+struct tk_str tk_encode_string_part(struct tk_edits *e, struct tk_str string, struct tk_str marker)
 {
     struct tk_encoding out;
 
     tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
-    e->t->shape->write_text(&out.w, text, marker);
+    e->t->shape->write_text(&out.w, string, marker);
     return tk_encode_end(&out);
 }
 
 struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker)
 {
-    return encoded_text_part(e, tk_encode_text(e, text), marker);
+    return tk_encode_string_part(e, tk_encode_text(e, text), marker);
 }
 
 int tk_edit_insert(struct tk_edits *e, uint32_t message, uint32_t after, struct tk_str encoded)
@@ -127,106 +125,57 @@ void tk_take_out(struct tk_edits *e, uint32_t part)
         m->flags |= TK_MESSAGE_EMPTIED;
 }
 
-/* Keeps the place of a result of the input: citations may refer to its content. */
-static int note_gone(struct tk_edits *e, uint32_t part)
+/* Tells the provider's rules that the part is about to go, or to become a text. */
+static int goes(struct tk_edits *e, uint32_t part, enum tk_action action)
 {
-    struct tk_part *p = &e->t->parts[part];
+    const struct tk_ruleset *rules = e->j->rules;
 
-    if (!tk_is_result(p, true) || part >= e->t->input_parts)
-        return 0;
-    if (!e->gone) {
-        e->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*e->gone));
-        if (!e->gone)
-            return -ENOMEM;
-    }
-    p->flags |= TK_PART_RESULT_GONE;
-    e->gone[part] = tk_part_val(p, p->node);
+    return rules->part_goes ? rules->part_goes(e, part, action) : 0;
+}
+
+/* Returns the marker that a text in the part's place has. */
+static struct tk_str marker_of(const struct tk_edits *e, uint32_t part)
+{
+    return e->j->rules->marker ? e->j->rules->marker(e->t, part) : (struct tk_str){0};
+}
+
+int tk_edit_part(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action)
+{
+    return tk_edit_note(e, TK_NONE, part, code, action);
+}
+
+int tk_edit_remove(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action)
+{
+    int r = tk_edit_part(e, part, code, action);
+
+    if (r == 0)
+        r = goes(e, part, action);
+    if (r < 0)
+        return r;
+    tk_take_out(e, part);
+    e->t->parts[part].flags |= TK_PART_REMOVED;
     return 0;
 }
 
 int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code)
 {
-    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DROP);
+    return tk_edit_remove(e, part, code, TK_ACTION_DROP);
+}
 
-    if (r < 0)
-        return r;
-    r = note_gone(e, part);
+int tk_edit_become_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
+                        struct tk_str encoded)
+{
+    int r = tk_edit_part(e, part, code, action);
+
     if (r == 0)
-        r = tk_marker_hand_on(e, part);
-    tk_take_out(e, part);
-    e->t->parts[part].flags |= TK_PART_REMOVED;
-    return r;
+        r = goes(e, part, action);
+    return r < 0 ? r : refill(e, part, encoded, TK_PART_MADE | TK_PART_CHANGED);
 }
 
 int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
 {
-    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_TEXTIFY);
-
-    if (r == 0)
-        r = note_gone(e, part);
-    return r < 0 ? r
-                 : refill(e, part, tk_encode_text_part(e, text, tk_marker_of(e->t, part)),
-                          TK_PART_MADE | TK_PART_CHANGED);
-}
-
-/* Removes the part and inserts a text part after a part of the message. */
-static int move_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
-                     struct tk_str encoded, uint32_t message, uint32_t after)
-{
-    int r = tk_edit_note(e, TK_NONE, part, code, action);
-
-    if (r == 0)
-        r = note_gone(e, part);
-    if (r < 0)
-        return r;
-    tk_take_out(e, part);
-    e->t->parts[part].flags |= TK_PART_REMOVED;
-    return tk_edit_insert(e, message, after, encoded);
-}
-
-int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
-                         uint32_t message, uint32_t after)
-{
-    return move_text(e, part, code, TK_ACTION_TEXTIFY,
-                     tk_encode_text_part(e, text, tk_marker_of(e->t, part)), message, after);
-}
-
-int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
-                         uint32_t message, uint32_t after)
-{
-    return move_text(e, part, code, TK_ACTION_REWRITE,
-                     encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)), message, after);
-}
-
-int tk_edit_rewrite_as_text(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text)
-{
-    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
-
-    return r < 0 ? r
-                 : refill(e, part, encoded_text_part(e, tk_span(text), tk_marker_of(e->t, part)),
-                          TK_PART_MADE | TK_PART_CHANGED);
-}
-
-/* Returns a new user message right after the part's. Texts of one round share it. */
-static uint32_t message_after(struct tk_edits *e, uint32_t part)
-{
-    const uint16_t kind = TK_MESSAGE_MADE | TK_MESSAGE_TOOL;
-    uint32_t message = e->t->parts[part].message, next = e->t->messages[message].next;
-
-    if (next == TK_NONE || next < e->round_messages ||
-        (e->t->messages[next].flags & kind) != TK_MESSAGE_MADE ||
-        e->t->messages[next].role != TK_ROLE_USER)
-        next = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
-    return next;
-}
-
-int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text)
-{
-    uint32_t next = message_after(e, part);
-
-    return next == TK_NONE
-               ? -ENOMEM
-               : tk_edit_textify_into(e, part, code, text, next, e->t->messages[next].last);
+    return tk_edit_become_text(e, part, code, TK_ACTION_TEXTIFY,
+                               tk_encode_text_part(e, text, marker_of(e, part)));
 }
 
 /* Returns the text of a thinking part, byte by byte, as a text part without a cache marker. */
@@ -234,13 +183,13 @@ static struct tk_str thought(struct tk_edits *e, uint32_t part)
 {
     const struct tk_part *p = &e->t->parts[part];
 
-    return encoded_text_part(e, tk_span(tk_part_val(p, p->payload)), (struct tk_str){0});
+    return tk_encode_string_part(e, tk_span(tk_part_val(p, p->payload)), (struct tk_str){0});
 }
 
 int tk_edit_demote(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t before)
 {
     struct tk_str encoded = thought(e, part);
-    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_DEMOTE);
+    int r = tk_edit_part(e, part, code, TK_ACTION_DEMOTE);
 
     if (r < 0)
         return r;
@@ -265,9 +214,18 @@ int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t 
 
 int tk_edit_move(struct tk_edits *e, uint32_t part, uint16_t code, uint32_t message, uint32_t after)
 {
-    int r = tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
+    int r = tk_edit_part(e, part, code, TK_ACTION_MOVE);
 
     return r < 0 ? r : tk_edit_carry(e, part, message, after);
+}
+
+/* Inserts a result for a call after the part `after` of a message. */
+static int insert_result(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
+                         uint32_t after, struct tk_str encoded)
+{
+    int r = tk_edit_part(e, call, code, TK_ACTION_INSERT_RESULT);
+
+    return r < 0 ? r : tk_edit_insert(e, message, after, encoded);
 }
 
 int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
@@ -275,13 +233,10 @@ int tk_edit_error_result(struct tk_edits *e, uint32_t call, uint16_t code,
 {
     const struct tk_part *p = &e->t->parts[call];
     struct tk_encoding out;
-    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
-    if (r < 0)
-        return r;
     tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
     e->t->shape->write_error_result(&out.w, p, tk_part_id(e->t, p), result_type);
-    return tk_edit_insert(e, p->message, call, tk_encode_end(&out));
+    return insert_result(e, call, code, p->message, call, tk_encode_end(&out));
 }
 
 int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_t message,
@@ -289,24 +244,16 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_
 {
     const struct tk_part *p = &e->t->parts[call];
     struct tk_encoding out;
-    int r = tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
 
-    if (r < 0)
-        return r;
     tk_encode_begin(&out, (enum tk_codec)e->t->doc->codec, e->t->arena);
     e->t->shape->write_unexecuted(&out.w, p, tk_part_id(e->t, p));
-    return tk_edit_insert(e, message, after, tk_encode_end(&out));
+    return insert_result(e, call, code, message, after, tk_encode_end(&out));
 }
 
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code)
 {
     e->t->parts[part].flags |= TK_PART_CHANGED;
-    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
-}
-
-int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code)
-{
-    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_REWRITE);
+    return tk_edit_part(e, part, code, TK_ACTION_REWRITE);
 }
 
 int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
@@ -314,35 +261,7 @@ int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded)
     return refill(e, part, encoded, TK_PART_MADE);
 }
 
-int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code)
-{
-    e->t->parts[part].flags |= TK_PART_CHANGED;
-    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
-}
-
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded)
 {
     return refill(e, part, encoded, TK_PART_TOUCHED | (e->t->parts[part].flags & TK_PART_STRING));
-}
-
-int tk_change_content(struct tk_edits *e, uint32_t message, struct tk_str text)
-{
-    struct tk_transcript *t = e->t;
-    uint32_t part = t->messages[message].first;
-    struct tk_str marker = {0};
-
-    if (t->parts[part].flags & TK_PART_STRING) {
-        t->parts[part].flags |= TK_PART_CHANGED;
-        return tk_change_text(e, part, text);
-    }
-    for (uint32_t next; part != TK_NONE; part = next) {
-        struct tk_str own = tk_marker_of(t, part);
-
-        marker = own.p ? own : marker;
-        next = t->parts[part].next;
-        tk_take_out(e, part);
-        t->parts[part].flags |= TK_PART_REMOVED;
-    }
-    t->messages[message].flags |= TK_MESSAGE_PLAIN;
-    return tk_edit_insert(e, message, TK_NONE, encoded_text_part(e, text, marker));
 }

@@ -94,8 +94,7 @@ struct tk_edits {
     const struct tk_judge *j; /* of the transcript: its provider names the tools in the report */
     struct tk_edit *list;
     uint32_t count, capacity;
-    uint32_t steps;          /* edits made, with those of parts and messages never sent */
-    uint32_t round_messages; /* number of messages before the round */
+    uint32_t steps; /* edits made, with those of parts and messages never sent */
     struct tk_change *changes;
     uint32_t change_count, change_capacity;
     uint32_t changed_last; /* the part with the newest change */
@@ -103,10 +102,6 @@ struct tk_edits {
     struct tk_stats stats;
     uint32_t by_action[TK_ACTION_COUNT];
     struct tk_doc scratch; /* for reading fragments */
-    /* the last search for a part that takes a cache marker: where it began, which it found */
-    uint32_t marker_from, marker_to;
-    /* by part of the input: a result that lost its structure; NULL: no result did */
-    struct tk_val *gone;
     /* by part of the input: the id that it was sent with, if an edit changed it; `.p == NULL` if
      * not; NULL: no id was changed */
     struct tk_str *sent_ids;
@@ -132,28 +127,19 @@ void tk_edits_init(struct tk_edits *e, const struct tk_judge *j);
 
 /* ---- parts ---- */
 
-/* Removes a part. Its cache marker goes to the nearest earlier part that can carry one. */
+/* Writes the line for an edit of a part, and makes none. */
+int tk_edit_part(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action);
+
+/* Removes a part, for an action of the report. */
+int tk_edit_remove(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action);
 int tk_edit_drop(struct tk_edits *e, uint32_t part, uint16_t code);
+
+/* Replaces a part by an encoded text part. */
+int tk_edit_become_text(struct tk_edits *e, uint32_t part, uint16_t code, enum tk_action action,
+                        struct tk_str encoded);
 
 /* Replaces a part by a text. Its cache marker stays. */
 int tk_edit_textify(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
-
-/* Removes a part and puts a text after the part `after` of a message (TK_NONE: as the first). */
-int tk_edit_textify_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text,
-                         uint32_t message, uint32_t after);
-
-/* Like tk_edit_textify_into(), but the text is a string of the part, copied byte by byte, and the
- * action is rewrite. */
-int tk_edit_rewrite_into(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text,
-                         uint32_t message, uint32_t after);
-
-/* Replaces a part by one of its strings, copied byte by byte, as a text; the action is rewrite. Its
- * cache marker stays. */
-int tk_edit_rewrite_as_text(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_val text);
-
-/* Removes a part and puts a text into a new user message right after the part's. All texts of a
- * round that go after one message share the new message. */
-int tk_edit_textify_after(struct tk_edits *e, uint32_t part, uint16_t code, struct tk_str text);
 
 /* Replaces a thinking part by its text, without its signature. before: put the text before this
  * part of the message instead; TK_NONE: in place. */
@@ -173,11 +159,6 @@ int tk_edit_unexecuted(struct tk_edits *e, uint32_t call, uint16_t code, uint32_
 
 /* Writes the line for changes inside a part (tk_change_...()): action rewrite. */
 int tk_edit_rewritten(struct tk_edits *e, uint32_t part, uint16_t code);
-/* Writes the line for changes of nothing but cache markers: action rewrite, and the part doesn't
- * count as changed content (OPERATIONS.md C.1). */
-int tk_edit_remarked(struct tk_edits *e, uint32_t part, uint16_t code);
-/* Writes the line for a part from whose inside something was moved elsewhere: action move. */
-int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
 
 /*
  * Splits a part that has several members of a union: each of them but `stays`, a node, becomes a part of its own,
@@ -185,11 +166,6 @@ int tk_edit_unloaded(struct tk_edits *e, uint32_t part, uint16_t code);
  */
 int tk_edit_split(struct tk_edits *e, uint32_t part, uint16_t code,
                   bool (*is_of_union)(struct tk_val member), uint32_t stays);
-
-/* Write the line alone for a result that is put elsewhere for a call (insert_result), and for a part
- * that goes elsewhere (move). */
-int tk_edit_inserts(struct tk_edits *e, uint32_t call, uint16_t code);
-int tk_edit_moves(struct tk_edits *e, uint32_t part, uint16_t code);
 
 /* ---- messages ---- */
 
@@ -210,13 +186,7 @@ int tk_edit_message_joined(struct tk_edits *e, uint32_t message, uint16_t code);
 /* Turns a content that is a single block into a list. */
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code);
 
-/* Moves a message to the place after another. */
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after);
-
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code);
-
-/* Replaces a message that can't contain a text by a user message with that text. */
-int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text);
 
 /* Adds a user message with a text after the message `after` (TK_NONE: as the first). The line is
  * about `message`, its neighbour: action rewrite. */
@@ -248,16 +218,6 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
 int tk_change_text(struct tk_edits *e, uint32_t part, struct tk_str text);
 /* Replaces all bytes of a part. */
 int tk_change_all(struct tk_edits *e, uint32_t part, struct tk_str encoded);
-
-/* A nested value and its replacement. */
-struct tk_swap {
-    struct tk_str path; /* from the part: "/content/3/source/media_type" */
-    struct tk_val old;
-    struct tk_str value; /* encoded */
-};
-/* Replaces nested values in one splice. swaps: by ascending place. */
-int tk_change_values(struct tk_edits *e, uint32_t part, const struct tk_swap *swaps,
-                     uint32_t count);
 
 /* Moves a part like tk_edit_move(), as a consequence of another edit. */
 int tk_edit_carry(struct tk_edits *e, uint32_t part, uint32_t message, uint32_t after);
@@ -312,10 +272,6 @@ void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after);
 
 /* Reads the members of a message from new bytes. Its parts stay as they are. */
 int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encoded);
-/* Replaces the parts of a message, which are all texts, by one text, an encoded string. The content
- * is that string, or stays a list if one of the texts had a cache marker: a string can't carry one.
- */
-int tk_change_content(struct tk_edits *e, uint32_t message, struct tk_str text);
 /* Notes the patch's operation for a change of a message's own members. path: from the message.
  * value: the new bytes; `.p == NULL`: removed. replaces: the place existed before. */
 int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
@@ -333,8 +289,9 @@ bool tk_is_readable(struct tk_edits *e, struct tk_str encoded);
 const struct tk_doc *tk_fragment(struct tk_edits *e, struct tk_str encoded);
 /* Returns a plain text as an encoded string in the request's codec. */
 struct tk_str tk_encode_text(struct tk_edits *e, struct tk_str text);
-/* Returns a plain text as an encoded text part. marker: its encoded cache marker; `.p == NULL`:
- * none. */
+/* Return a plain text, or a string that is encoded already, as an encoded text part. marker: its encoded cache
+ * marker; `.p == NULL`: none. */
 struct tk_str tk_encode_text_part(struct tk_edits *e, struct tk_str text, struct tk_str marker);
+struct tk_str tk_encode_string_part(struct tk_edits *e, struct tk_str string, struct tk_str marker);
 
 #endif

@@ -208,16 +208,6 @@ void tk_put_message_after(struct tk_edits *e, uint32_t message, uint32_t after)
     e->moves_messages = true;
 }
 
-int tk_edit_inserts(struct tk_edits *e, uint32_t call, uint16_t code)
-{
-    return tk_edit_note(e, TK_NONE, call, code, TK_ACTION_INSERT_RESULT);
-}
-
-int tk_edit_moves(struct tk_edits *e, uint32_t part, uint16_t code)
-{
-    return tk_edit_note(e, TK_NONE, part, code, TK_ACTION_MOVE);
-}
-
 int tk_edit_message(struct tk_edits *e, uint32_t message, uint16_t code, enum tk_action action)
 {
     const struct tk_message *m = &e->t->messages[message];

@@ -108,28 +108,6 @@ int tk_edit_add_user(struct tk_edits *e, uint32_t message, uint16_t code, uint32
                : tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
 }
 
-int tk_edit_stand_in(struct tk_edits *e, uint32_t message, uint16_t code, struct tk_str text)
-{
-    uint32_t made = tk_edit_add_message(e, message, TK_ROLE_USER, 0);
-    int r = made == TK_NONE ? -ENOMEM : tk_edit_message(e, message, code, TK_ACTION_REWRITE);
-
-    if (r == 0)
-        r = tk_edit_insert(e, made, TK_NONE, tk_encode_text_part(e, text, (struct tk_str){0}));
-    if (r == 0)
-        tk_remove_message(e, message);
-    return r;
-}
-
-int tk_edit_move_message(struct tk_edits *e, uint32_t message, uint16_t code, uint32_t after)
-{
-    int r = tk_edit_message(e, message, code, TK_ACTION_MOVE);
-
-    if (r < 0)
-        return r;
-    tk_put_message_after(e, message, after);
-    return 0;
-}
-
 int tk_edit_drop_message(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     int r = tk_edit_message(e, message, code, TK_ACTION_DROP_MESSAGE);

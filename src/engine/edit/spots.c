@@ -67,7 +67,7 @@ int tk_change_spots(struct tk_edits *e, uint32_t part, const struct tk_spot *spo
     struct tk_cut *cuts = tk_arena_alloc(e->t->arena, 2 * count * sizeof(*cuts));
     struct spot_walk w = {.arena = e->t->arena};
     size_t n = 0;
-    int r = cuts ? enter(&w, root, TK_STR("")) : -ENOMEM;
+    int r = cuts && !tk_arena_failed(e->t->arena) ? enter(&w, root, TK_STR("")) : -ENOMEM;
 
     for (uint32_t i = 0; i < count && r == 0; i++) {
         struct tk_str pointer;

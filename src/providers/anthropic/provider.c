@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/answer.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/provider_pairs/keep.h"
 #include "providers/anthropic/request.h"
@@ -35,6 +36,7 @@ static int begin(struct tk_judge *j)
         return -ENOMEM;
     *own = (struct tk_anthropic){
         .cache = {.five_minutes = TK_NONE},
+        .carrier = {TK_NONE, TK_NONE},
         .newest_compaction = TK_NONE,
         .protect_again = true,
     };
@@ -66,6 +68,7 @@ static int begin_round(struct tk_plan *p)
     struct tk_arena *arena = p->j->t->arena;
 
     *round = (struct tk_anthropic_round){
+        .first_new = p->j->t->message_count,
         .seen = {.message = TK_NONE},
         .other_turn = TK_NONE,
         .placed_turn = TK_NONE,
@@ -93,6 +96,14 @@ static uint32_t partner(const struct tk_judge *j, uint32_t part)
 {
     return (j->t->parts[part].flags & TK_PART_PROVIDER ? tk_other_half : tk_client_partner)(j,
                                                                                             part);
+}
+
+/* Keeps what other parts refer to of a part that goes: a result's content, and the marker of one that is dropped. */
+static int part_goes(struct tk_edits *e, uint32_t part, enum tk_action action)
+{
+    int r = tk_keep_gone(e, part);
+
+    return r == 0 && action == TK_ACTION_DROP ? tk_marker_hand_on(e, part) : r;
 }
 
 /* Returns true if no seal is of the message: the seal would remove what was joined to it. */
@@ -127,6 +138,8 @@ const struct tk_provider tk_provider_anthropic = {
             .steps = tk_anthropic_steps,
             .begin_round = begin_round,
             .end_round = tk_rename_callers,
+            .part_goes = part_goes,
+            .marker = tk_marker_of,
             .settle = tk_settle_all,
             .as_text = tk_textify,
             .may_join = may_join,

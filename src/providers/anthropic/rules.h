@@ -128,6 +128,11 @@ struct tk_cache {
     uint32_t five_minutes; /* first part with a marker of five minutes, or TK_NONE */
 };
 
+/* The last search for a part that takes the marker of a removed one: where it began, and what it found. */
+struct tk_carrier {
+    uint32_t from, part;
+};
+
 /*
  * Return true if the cache keeps the marked prompt that long: five minutes unless `ttl` says "1h".
  */
@@ -216,6 +221,10 @@ int tk_fix_citing_document(struct tk_plan *p, const struct tk_finding *f, struct
  * source was present, so this edit follows the others and has no row in fixes.c. Its lines in the
  * report have the code citation_dangling.
  */
+
+/* Notes the content of a provider-executed result of the input that is about to lose its structure: citations may
+ * refer to it. Returns 0 or -ENOMEM. */
+int tk_keep_gone(struct tk_edits *e, uint32_t part);
 
 /* Removes citations of search hits whose result was removed; the cited text stays (RULES.md 6.5).
  * Signed turns keep theirs. Returns 0 or -ENOMEM. */

@@ -27,6 +27,7 @@ struct tk_thinking_count {
 
 /* Valid during one round of fixes; begin_round() clears it. */
 struct tk_anthropic_round {
+    uint32_t first_new; /* text/move_text.c: the first message that the round added */
     struct {
         uint32_t message, upto, call; /* thinking/fix.c: `message` was searched up to the part
                                          `upto` for its first client call */
@@ -69,11 +70,14 @@ struct tk_anthropic {
     struct tk_model model;          /* the model that the request is for, if it is known */
     struct tk_map serializable;     /* names of policy->serializable_tools; filled on first use */
     struct tk_cache cache;          /* cache markers of the request */
-    struct tk_limited limited;      /* what the messages hold that has a limit */
-    struct tk_offered offered;      /* tools of the request */
-    bool has_references;            /* a result of the client refers to tools */
-    uint32_t newest_compaction;     /* last compaction block that the provider signed, or TK_NONE */
-    struct tk_restored *restored;   /* messages before a seal restored them, newest first */
+    struct tk_carrier carrier;      /* cache/markers.c */
+    struct tk_val
+        *gone; /* by part of the input: a result that lost its structure; NULL: no result did */
+    struct tk_limited limited;    /* what the messages hold that has a limit */
+    struct tk_offered offered;    /* tools of the request */
+    bool has_references;          /* a result of the client refers to tools */
+    uint32_t newest_compaction;   /* last compaction block that the provider signed, or TK_NONE */
+    struct tk_restored *restored; /* messages before a seal restored them, newest first */
     struct tk_leading_results *leading; /* by message: client_pairs/insert_point.c */
     uint32_t leading_count;
     bool protect_again; /* thinking was edited since the protected turn was found */

@@ -7,6 +7,7 @@
 #include "../tap.h"
 #include "../transcripts.h"
 #include "engine/edit/emit.h"
+#include "providers/anthropic/text/move_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -233,18 +234,28 @@ static int append_to_string(struct history *h)
     return tk_edit_append(&h->edits, 0, CODE, TK_ACTION_APPEND, TK_STR("t"));
 }
 
+/* Replaces a message by a user message with a text. */
+static int replace_by_user(struct history *h, uint32_t message, struct tk_str text)
+{
+    int r = tk_edit_add_user(&h->edits, message, CODE, message, text);
+
+    if (r == 0)
+        tk_remove_message(&h->edits, message);
+    return r;
+}
+
 static int stand_in(struct history *h)
 {
     int r = tk_edit_drop(&h->edits, history_part(h, 2, 0), CODE);
 
-    return r < 0 ? r : tk_edit_stand_in(&h->edits, 2, CODE, TK_STR("t"));
+    return r < 0 ? r : replace_by_user(h, 2, TK_STR("t"));
 }
 
 static int textify_behind(struct history *h)
 {
-    int r = tk_edit_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("a"));
+    int r = tk_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("a"));
 
-    return r < 0 ? r : tk_edit_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("b"));
+    return r < 0 ? r : tk_textify_after(&h->edits, history_part(h, 1, 0), CODE, TK_STR("b"));
 }
 
 static int merge_last(struct history *h)
@@ -584,7 +595,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 2:
         return history_textify_into(h, part, CODE, TK_STR("into"), message);
     case 3:
-        return tk_edit_textify_after(&h->edits, part, CODE, TK_STR("behind"));
+        return tk_textify_after(&h->edits, part, CODE, TK_STR("behind"));
     case 4:
         return is_call
                    ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result"))
@@ -606,7 +617,7 @@ static int edit_message(struct history *h, uint64_t *seed, uint32_t message)
     case 0:
         return tk_edit_append(&h->edits, message, CODE, TK_ACTION_REWRITE, TK_STR("(empty)"));
     case 1:
-        return tk_edit_stand_in(&h->edits, message, CODE, TK_STR("(empty)"));
+        return replace_by_user(h, message, TK_STR("(empty)"));
     default:
         return tk_edit_drop_message(&h->edits, message, CODE);
     }

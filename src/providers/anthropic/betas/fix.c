@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removes blocks and members that the request's header doesn't allow (CATALOGUE 3.10, 3.11). */
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
+#include "providers/anthropic/text/move_text.h"
 
 #include <errno.h>
 
@@ -196,11 +198,13 @@ int tk_fix_summary(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
     if (d.action == TK_ACTION_DROP)
         return tk_edit_drop(p->e, f->site.part, f->code);
     if (t->messages[message].role == TK_ROLE_USER)
-        return tk_edit_rewrite_as_text(p->e, f->site.part, f->code, summary);
+        return tk_edit_become_text(
+            p->e, f->site.part, f->code, TK_ACTION_REWRITE,
+            tk_encode_string_part(p->e, tk_span(summary), tk_marker_of(t, f->site.part)));
     if (before == TK_NONE || !(t->messages[before].flags & TK_MESSAGE_MADE) ||
         t->messages[before].role != TK_ROLE_USER)
         before = tk_edit_add_message(p->e, before, TK_ROLE_USER, 0);
     return before == TK_NONE ? -ENOMEM
-                             : tk_edit_rewrite_into(p->e, f->site.part, f->code, summary, before,
-                                                    t->messages[before].last);
+                             : tk_rewrite_into(p->e, f->site.part, f->code, summary, before,
+                                               t->messages[before].last);
 }

@@ -4,7 +4,7 @@
  * messages, which is also their order in the prompt. Markers of an hour must precede those of five
  * minutes. Thinking takes none. Wire only (RULES.md section 1).
  */
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"

@@ -2,15 +2,15 @@
 /* Repairs cache markers (CATALOGUE 3.8). */
 #include <errno.h>
 
-#include "engine/edit/markers.h"
 #include "engine/protect.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 
 int tk_fix_marker_off(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_remarked(p->e, f->site.part, f->code);
+    int r = tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_REWRITE);
 
     (void)d;
     return r < 0 ? r : tk_change_remove(p->e, f->site.part, &p->j->t->shape->cache_marker);
@@ -63,7 +63,8 @@ static int unmark(struct tk_plan *p, uint32_t part, uint32_t n)
 {
     struct tk_markers m = tk_markers_of(p->j->t, part);
     struct tk_spot *spots = tk_arena_alloc(p->j->t->arena, n * sizeof(*spots));
-    int r = spots ? tk_edit_remarked(p->e, part, TK_CODE_CACHE_CONTROL_TOO_MANY) : -ENOMEM;
+    int r = spots ? tk_edit_part(p->e, part, TK_CODE_CACHE_CONTROL_TOO_MANY, TK_ACTION_REWRITE)
+                  : -ENOMEM;
 
     if (r < 0)
         return r;
@@ -126,7 +127,7 @@ int tk_fix_marker_order(struct tk_plan *p, const struct tk_finding *f, struct tk
         tk_arena_alloc(p->j->t->arena, count_markers(p->j->t, f->site.part) * sizeof(*spots));
     bool late = f->site.part != tk_anthropic(p->j)->cache.five_minutes;
     uint32_t n = 0;
-    int r = spots ? tk_edit_remarked(p->e, f->site.part, f->code) : -ENOMEM;
+    int r = spots ? tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_REWRITE) : -ENOMEM;
 
     (void)d;
     if (r < 0)

@@ -76,29 +76,27 @@ struct tk_decision tk_want_no_citations(struct tk_plan *p, const struct tk_findi
     return policy->preserve ? tk_edit_by(TK_ACTION_REWRITE) : tk_no_edit();
 }
 
-/* Notes a swap for each document of a result that gives citations. Returns how many. */
-static uint32_t swaps_in_result(struct tk_plan *p, struct tk_val blocks, struct tk_swap *swaps)
+/* Notes a spot for each document of a result that gives citations. Returns how many. */
+static uint32_t spots_in_result(struct tk_plan *p, struct tk_val blocks, struct tk_spot *spots)
 {
-    uint32_t index = 0, count = 0;
+    uint32_t count = 0;
 
-    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++)
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
         if (tk_is_document(v) && tk_gives_citations(v))
-            swaps[count++] = (struct tk_swap){
-                tk_arena_printf(p->j->t->arena, "/content/%u/citations/enabled", index),
-                tk_path_get(v, &enabled_path), boolean(p, false)};
+            spots[count++] = (struct tk_spot){tk_path_get(v, &enabled_path), boolean(p, false)};
     return count;
 }
 
 int tk_fix_citing_document(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->site.part]);
-    struct tk_swap *swaps = tk_arena_alloc(p->j->t->arena, tk_count(blocks) * sizeof(*swaps));
-    int r = swaps ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
+    struct tk_spot *spots = tk_arena_alloc(p->j->t->arena, tk_count(blocks) * sizeof(*spots));
+    int r = spots ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
 
     (void)d;
     if (r < 0)
         return r;
     if (!tk_exists(blocks))
         return tk_change_set(p->e, f->site.part, &enabled_path, boolean(p, false));
-    return tk_change_values(p->e, f->site.part, swaps, swaps_in_result(p, blocks, swaps));
+    return tk_change_spots(p->e, f->site.part, spots, spots_in_result(p, blocks, spots));
 }

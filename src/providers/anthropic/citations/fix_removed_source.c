@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "providers/anthropic/rules.h"
+#include "providers/anthropic/state.h"
 #include "shapes/shape.h"
 
 enum {
@@ -58,6 +59,23 @@ static int note_hits(struct urls *urls, struct tk_val result, uint32_t seen)
     return tk_is(list, TK_ARRAY) ? note_urls(urls, list, seen) : 0;
 }
 
+int tk_keep_gone(struct tk_edits *e, uint32_t part)
+{
+    struct tk_anthropic *own = tk_anthropic(e->j);
+    struct tk_part *p = &e->t->parts[part];
+
+    if (!tk_is_result(p, true) || part >= e->t->input_parts)
+        return 0;
+    if (!own->gone) {
+        own->gone = tk_arena_alloc(e->t->arena, e->t->input_parts * sizeof(*own->gone));
+        if (!own->gone)
+            return -ENOMEM;
+    }
+    p->flags |= TK_PART_RESULT_GONE;
+    own->gone[part] = tk_part_val(p, p->node);
+    return 0;
+}
+
 static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
 {
     struct tk_part *p = &e->t->parts[part];
@@ -65,7 +83,7 @@ static int visit(struct tk_edits *e, struct urls *urls, uint32_t part)
     bool in_signed = turn != TK_NONE && (e->t->turns[turn].flags & TK_TURN_SIGNED);
 
     if (p->flags & TK_PART_RESULT_GONE)
-        return note_hits(urls, e->gone[part], SEEN_GONE);
+        return note_hits(urls, tk_anthropic(e->j)->gone[part], SEEN_GONE);
     if (p->flags & (TK_PART_REMOVED | TK_PART_STRING))
         return 0;
     if (tk_is_result(p, true))
@@ -80,7 +98,7 @@ int tk_mend_citations(struct tk_edits *e)
     struct urls urls = {.t = e->t};
     int r = 0;
 
-    if (!e->gone || !e->t->shape->citations.keys[0])
+    if (!tk_anthropic(e->j)->gone || !e->t->shape->citations.keys[0])
         return 0;
     tk_map_init(&urls.map, e->t->arena, e->t->hash_key);
     for (uint32_t i = 0; i < e->t->input_parts && r == 0; i++)

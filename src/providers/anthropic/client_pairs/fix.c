@@ -7,6 +7,7 @@
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
+#include "providers/anthropic/text/move_text.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
@@ -99,14 +100,14 @@ static int textify(struct tk_plan *p, const struct tk_finding *f)
     if (m->role != TK_ROLE_USER)
         return tk_edit_textify(p->e, f->site.part, code, text);
     if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
-        return tk_edit_textify_after(p->e, f->site.part, code, text);
+        return tk_textify_after(p->e, f->site.part, code, text);
     point = tk_insert_point_for_text(p, f->site.part, &in_place);
     if (point.message == TK_NONE)
         return -ENOMEM;
     if (!in_place)
         put = t->part_count;
     r = in_place ? tk_edit_textify(p->e, f->site.part, code, text)
-                 : tk_edit_textify_into(p->e, f->site.part, code, text, point.message, point.after);
+                 : tk_textify_into(p->e, f->site.part, code, text, point.message, point.after);
     if (r == 0)
         tk_insert_point_text_put(p, point.message, put);
     return r;

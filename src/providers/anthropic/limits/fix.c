@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "engine/edit/markers.h"
 #include "engine/protect.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/blocks.h"
@@ -91,34 +91,33 @@ static int walk_block(struct relief *r, uint32_t part)
                : 0;
 }
 
-static int edit_result(struct relief *r, uint32_t part, const struct tk_swap *swaps, uint32_t count)
+static int edit_result(struct relief *r, uint32_t part, const struct tk_spot *spots, uint32_t count)
 {
     int err = r->edits && count > 0 ? tk_edit_rewritten(r->p->e, part, r->code) : 0;
 
-    return r->edits && count > 0 && err == 0 ? tk_change_values(r->p->e, part, swaps, count) : err;
+    return r->edits && count > 0 && err == 0 ? tk_change_spots(r->p->e, part, spots, count) : err;
 }
 
 static int walk_result(struct relief *r, uint32_t part, struct tk_val blocks)
 {
     struct tk_arena *arena = r->p->j->t->arena;
-    uint32_t index = 0, count = 0;
-    struct tk_swap *swaps =
-        tk_arena_alloc(arena, (r->edits ? tk_count(blocks) : 0) * sizeof(*swaps));
+    uint32_t count = 0;
+    struct tk_spot *spots =
+        tk_arena_alloc(arena, (r->edits ? tk_count(blocks) : 0) * sizeof(*spots));
     struct tk_str text;
 
-    if (!swaps)
+    if (!spots)
         return -ENOMEM;
     for (struct tk_val v = tk_first(blocks); tk_exists(v) && !is_enough(r);
-         v = tk_after(blocks, v), index++) {
+         v = tk_after(blocks, v)) {
         if (!goes(r, v, true, &text))
             continue;
         if (!text.p)
             return -ENOMEM;
         if (r->edits)
-            swaps[count++] =
-                (struct tk_swap){tk_arena_printf(arena, "/content/%u", index), v, text};
+            spots[count++] = (struct tk_spot){v, text};
     }
-    return edit_result(r, part, swaps, count);
+    return edit_result(r, part, spots, count);
 }
 
 static int walk_part(struct relief *r, uint32_t part)

@@ -72,23 +72,22 @@ static struct tk_str clean(struct tk_str name, struct tk_arena *arena)
                                                       : (struct tk_str){made, length};
 }
 
-static struct tk_swap swap_of(struct tk_plan *p, struct tk_val document, struct tk_str path)
+static struct tk_spot spot_of(struct tk_plan *p, struct tk_val document)
 {
     struct tk_arena *arena = p->j->t->arena;
     struct tk_val title = title_of(document);
     struct tk_str name = clean(tk_text(title, arena), arena);
 
-    return (struct tk_swap){tk_arena_concat(arena, (struct tk_str[]){path, TK_STR("/title")}, 2),
-                            title, name.p ? tk_encode_text(p->e, name) : name};
+    return (struct tk_spot){title, name.p ? tk_encode_text(p->e, name) : name};
 }
 
-static uint32_t swaps_in_result(struct tk_plan *p, struct tk_val blocks, struct tk_swap *swaps)
+static uint32_t spots_in_result(struct tk_plan *p, struct tk_val blocks, struct tk_spot *spots)
 {
-    uint32_t index = 0, count = 0;
+    uint32_t count = 0;
 
-    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++)
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v))
         if (tk_is_document(v) && tk_has_bad_name(p->j, v))
-            swaps[count++] = swap_of(p, v, tk_arena_printf(p->j->t->arena, "/content/%u", index));
+            spots[count++] = spot_of(p, v);
     return count;
 }
 
@@ -97,15 +96,15 @@ int tk_fix_document_name(struct tk_plan *p, const struct tk_finding *f, struct t
     const struct tk_part *part = &p->j->t->parts[f->site.part];
     struct tk_val blocks = tk_result_blocks(part);
     uint32_t count = 1;
-    struct tk_swap *swaps = tk_arena_alloc(p->j->t->arena, (tk_count(blocks) + 1) * sizeof(*swaps));
-    int r = swaps ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
+    struct tk_spot *spots = tk_arena_alloc(p->j->t->arena, (tk_count(blocks) + 1) * sizeof(*spots));
+    int r = spots ? tk_edit_rewritten(p->e, f->site.part, f->code) : -ENOMEM;
 
     (void)d;
     if (r < 0)
         return r;
     if (tk_exists(blocks))
-        count = swaps_in_result(p, blocks, swaps);
+        count = spots_in_result(p, blocks, spots);
     else
-        swaps[0] = swap_of(p, tk_part_val(part, part->node), TK_STR(""));
-    return tk_change_values(p->e, f->site.part, swaps, count);
+        spots[0] = spot_of(p, tk_part_val(part, part->node));
+    return tk_change_spots(p->e, f->site.part, spots, count);
 }

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
@@ -48,18 +48,16 @@ struct tk_decision tk_want_image(struct tk_plan *p, const struct tk_finding *f,
 }
 
 /* Returns the replacement: the media type that the data shows, or a text for the whole image. */
-static struct tk_swap swap_of(struct tk_plan *p, struct tk_val block, struct tk_str path,
-                              unsigned fault, const struct tk_image_look *look)
+static struct tk_spot spot_of(struct tk_plan *p, struct tk_val block, unsigned fault,
+                              const struct tk_image_look *look)
 {
-    struct tk_arena *arena = p->j->t->arena;
+    const struct tk_transcript *t = p->j->t;
 
     if (is_renamed(fault, look))
-        return (struct tk_swap){
-            tk_arena_concat(arena, (struct tk_str[]){path, TK_STR("/source/media_type")}, 2),
-            look->media_type, tk_encode_text(p->e, tk_image_media_types[look->kind])};
-    return (struct tk_swap){
-        path, block,
-        tk_encode_text_part(p->e, tk_textify_block(arena, block), tk_marker_in(p->j->t, block))};
+        return (struct tk_spot){look->media_type,
+                                tk_encode_text(p->e, tk_image_media_types[look->kind])};
+    return (struct tk_spot){block, tk_encode_text_part(p->e, tk_textify_block(t->arena, block),
+                                                       tk_marker_in(t, block))};
 }
 
 /* Returns true if this image is to be edited. Of images too large as one of many, only as many go
@@ -78,26 +76,25 @@ static int fix_in_result(struct tk_plan *p, const struct tk_finding *f, unsigned
 {
     struct tk_arena *arena = p->j->t->arena;
     struct tk_val blocks = tk_result_blocks(&p->j->t->parts[f->site.part]);
-    uint32_t index = 0, count = 0;
-    struct tk_swap *swaps = tk_arena_alloc(arena, tk_count(blocks) * sizeof(*swaps));
+    uint32_t count = 0;
+    struct tk_spot *spots = tk_arena_alloc(arena, tk_count(blocks) * sizeof(*spots));
     int r;
 
-    if (!swaps)
+    if (!spots)
         return -ENOMEM;
-    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v), index++) {
+    for (struct tk_val v = tk_first(blocks); tk_exists(v); v = tk_after(blocks, v)) {
         struct tk_image_look look;
 
         if (!tk_is_image(v))
             continue;
         look = tk_look_at_image(p->j, v);
         if (look.faults & fault && goes(p, fault))
-            swaps[count++] =
-                swap_of(p, v, tk_arena_printf(arena, "/content/%u", index), fault, &look);
+            spots[count++] = spot_of(p, v, fault, &look);
     }
     if (count == 0)
         return 0;
     r = tk_edit_rewritten(p->e, f->site.part, f->code);
-    return r < 0 ? r : tk_change_values(p->e, f->site.part, swaps, count);
+    return r < 0 ? r : tk_change_spots(p->e, f->site.part, spots, count);
 }
 
 int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
@@ -107,7 +104,7 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     uint16_t code = f->code;
     unsigned fault = fault_of(f->code);
     struct tk_image_look look;
-    struct tk_swap swap;
+    struct tk_spot spot;
     int r;
 
     if (part->block != TK_BLOCK_IMAGE)
@@ -117,7 +114,7 @@ int tk_fix_image(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
     if (d.action == TK_ACTION_TEXTIFY)
         return tk_edit_textify(p->e, f->site.part, code, tk_textify_block(p->j->t->arena, block));
     look = tk_look_at_image(p->j, block);
-    swap = swap_of(p, block, TK_STR(""), fault, &look);
+    spot = spot_of(p, block, fault, &look);
     r = tk_edit_rewritten(p->e, f->site.part, code);
-    return r < 0 ? r : tk_change_values(p->e, f->site.part, &swap, 1);
+    return r < 0 ? r : tk_change_spots(p->e, f->site.part, &spot, 1);
 }

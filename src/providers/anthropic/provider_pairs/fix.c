@@ -10,6 +10,7 @@
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
+#include "providers/anthropic/text/move_text.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"
 
@@ -213,9 +214,9 @@ static int textify(struct tk_plan *p, uint32_t part, uint16_t code)
         return tk_edit_textify(p->e, part, code, text);
     target = message_for_text(p, part);
     if (target != TK_NONE)
-        return tk_edit_textify_into(p->e, part, code, text, target, t->messages[target].last);
+        return tk_textify_into(p->e, part, code, text, target, t->messages[target].last);
     if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
-        return tk_edit_textify_after(p->e, part, code, text);
+        return tk_textify_after(p->e, part, code, text);
     return tk_edit_textify(p->e, part, code, text);
 }
 

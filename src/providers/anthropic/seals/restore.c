@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "engine/edit/edit_part.h"
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 
 /* ---- the message before ---- */
 

@@ -105,6 +105,16 @@ int tk_hold_place(struct tk_plan *p, uint32_t message, uint16_t code)
     return tk_edit_append(p->e, message, code, TK_ACTION_REWRITE, placeholder);
 }
 
+/* Replaces a message that can't contain a text by a user message. */
+static int replace(struct tk_plan *p, uint32_t message, uint16_t code)
+{
+    int r = tk_edit_add_user(p->e, message, code, message, placeholder);
+
+    if (r == 0)
+        tk_remove_message(p->e, message);
+    return r;
+}
+
 /* Returns true if messages that lost only their thinking stay with a placeholder (OPERATIONS.md C.7
  * O3). */
 static bool keeps_place(const struct tk_plan *p)
@@ -126,7 +136,7 @@ int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)
     if (m->turn == TK_NONE || !(keeps_place(p) || must_stay(t, message)))
         return tk_edit_drop_message(p->e, message, code);
     if ((m->flags & TK_MESSAGE_TOOL) && tk_adapter_of(t->shape)->bare_tool_messages)
-        return tk_edit_stand_in(p->e, message, code, placeholder);
+        return replace(p, message, code);
     return tk_hold_place(p, message, code);
 }
 

@@ -177,7 +177,9 @@ int tk_fix_slide(struct tk_plan *p, const struct tk_finding *f, struct tk_decisi
         next = t->messages[m].next;
         if (tk_is_directive(t, m))
             continue;
-        r = tk_edit_move_message(p->e, m, f->code, end_of_stretch(p));
+        r = tk_edit_message(p->e, m, f->code, TK_ACTION_MOVE);
+        if (r == 0)
+            tk_put_message_after(p->e, m, end_of_stretch(p));
         tk_anthropic(p->j)->round.slide.after = m;
     }
     return r;

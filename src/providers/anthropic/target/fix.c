@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "engine/edit/markers.h"
 #include "engine/merge_messages.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
 
@@ -197,6 +197,29 @@ static int become_user(struct tk_edits *e, uint32_t message)
     return r < 0 ? r : tk_message_remove(e, message, "clear_at");
 }
 
+/* Replaces the parts of a message, which are all texts, by one text, an encoded string. The content is that string,
+ * or stays a list if one of the texts had a cache marker: a string can't carry one. */
+static int become_text(struct tk_edits *e, uint32_t message, struct tk_str text)
+{
+    struct tk_transcript *t = e->t;
+    uint32_t part = t->messages[message].first;
+    struct tk_str marker = {0};
+
+    if (t->parts[part].flags & TK_PART_STRING) {
+        t->parts[part].flags |= TK_PART_CHANGED;
+        return tk_change_text(e, part, text);
+    }
+    for (uint32_t next; part != TK_NONE; part = next) {
+        struct tk_str own = tk_marker_of(t, part);
+
+        marker = own.p ? own : marker;
+        next = t->parts[part].next;
+        tk_remove_part(e, part);
+    }
+    t->messages[message].flags |= TK_MESSAGE_PLAIN;
+    return tk_edit_insert(e, message, TK_NONE, tk_encode_string_part(e, text, marker));
+}
+
 int tk_fix_as_user(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     struct tk_str text;
@@ -210,5 +233,5 @@ int tk_fix_as_user(struct tk_plan *p, const struct tk_finding *f, struct tk_deci
     r = tk_edit_message(p->e, f->site.entry, f->code, TK_ACTION_REWRITE);
     if (r == 0)
         r = become_user(p->e, f->site.entry);
-    return r < 0 ? r : tk_change_content(p->e, f->site.entry, text);
+    return r < 0 ? r : become_text(p->e, f->site.entry, text);
 }

@@ -7,7 +7,7 @@
  */
 #include "providers/anthropic/rules.h"
 
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"

@@ -2,8 +2,8 @@
 /* Repairs blank texts, and white space at the end (CATALOGUE 3.4). */
 #include <errno.h>
 
-#include "engine/edit/markers.h"
 #include "engine/protect.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/members.h"
@@ -138,7 +138,7 @@ static int empty_result(struct tk_plan *p, const struct tk_finding *f)
 
 static int unmark(struct tk_plan *p, const struct tk_finding *f)
 {
-    int r = tk_edit_remarked(p->e, f->site.part, f->code);
+    int r = tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_REWRITE);
 
     if (r == 0)
         r = tk_marker_hand_on(p->e, f->site.part);

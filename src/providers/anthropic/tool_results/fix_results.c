@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/text/as_text.h"
@@ -152,6 +152,13 @@ static int take_out(struct tk_plan *p, uint32_t part, unsigned kinds, unsigned k
                                : tk_change_elements(p->e, part, &content_path, dead, dead_count);
 }
 
+/* Writes the line for a result from whose inside something goes elsewhere. */
+static int note_unloaded(struct tk_plan *p, const struct tk_finding *f)
+{
+    p->j->t->parts[f->site.part].flags |= TK_PART_CHANGED;
+    return tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_MOVE);
+}
+
 int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     int r;
@@ -159,7 +166,7 @@ int tk_fix_unload(struct tk_plan *p, const struct tk_finding *f, struct tk_decis
     (void)d;
     if (is_between_turns(p, f->site.part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->site.part, f->code);
+    r = note_unloaded(p, f);
     return r < 0 ? r : take_out(p, f->site.part, leaving(f->code), 0);
 }
 
@@ -188,22 +195,17 @@ static struct tk_str gathered(struct tk_plan *p, struct tk_val blocks, struct tk
 
 static int gather(struct tk_plan *p, uint32_t part)
 {
-    struct tk_arena *arena = p->j->t->arena;
     struct tk_val blocks = blocks_of(p, part), hit = tk_first(blocks), content;
-    uint32_t index = 0;
-    struct tk_swap swap;
+    struct tk_spot spot;
 
-    for (; tk_result_block_of(hit) != TK_HOLDS_SEARCH_RESULT; hit = tk_after(blocks, hit))
-        index++;
+    while (tk_result_block_of(hit) != TK_HOLDS_SEARCH_RESULT)
+        hit = tk_after(blocks, hit);
     content = tk_get(hit, TK_STR("content"));
-    swap = (struct tk_swap){tk_arena_printf(arena, "/content/%u/content", index), content,
-                            gathered(p, blocks, content)};
-    if (!tk_exists(content)) {
-        swap.path = tk_arena_printf(arena, "/content/%u", index);
-        swap.old = hit;
-        swap.value = tk_splice_add(arena, hit, hit, "content", swap.value);
-    }
-    return tk_change_values(p->e, part, &swap, 1);
+    spot = (struct tk_spot){content, gathered(p, blocks, content)};
+    if (!tk_exists(content))
+        spot =
+            (struct tk_spot){hit, tk_splice_add(p->j->t->arena, hit, hit, "content", spot.value)};
+    return tk_change_spots(p->e, part, &spot, 1);
 }
 
 static bool holds_text(struct tk_val blocks)
@@ -221,7 +223,7 @@ int tk_fix_search_mixed(struct tk_plan *p, const struct tk_finding *f, struct tk
     (void)d;
     if (is_between_turns(p, f->site.part))
         return 0;
-    r = tk_edit_unloaded(p->e, f->site.part, f->code);
+    r = note_unloaded(p, f);
     if (r == 0 && holds_text(blocks_of(p, f->site.part)))
         r = gather(p, f->site.part);
     return r < 0 ? r

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/text/as_text.h"
 #include "shapes/shape.h"
 #include "value/unicode.h"

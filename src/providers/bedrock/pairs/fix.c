@@ -100,7 +100,7 @@ int tk_brk_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct 
 
     (void)d;
     if (r == 0)
-        r = tk_edit_inserts(p->e, f->site.part, f->code);
+        r = tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_INSERT_RESULT);
     if (r < 0)
         return r;
     tk_encode_begin(&out, (enum tk_codec)p->j->t->doc->codec, p->j->t->arena);

@@ -103,7 +103,7 @@ int tk_gem_fix_response_name(struct tk_plan *p, const struct tk_finding *f, stru
 
 int tk_gem_fix_text_after(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
-    int r = tk_edit_moves(p->e, f->site.part, f->code);
+    int r = tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_MOVE);
 
     (void)d;
     return r < 0 ? r : tk_gem_leaves(p, f->site.part);

@@ -207,7 +207,7 @@ int tk_chat_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct
     int r;
 
     (void)d;
-    r = tk_edit_inserts(p->e, f->site.part, f->code);
+    r = tk_edit_part(p->e, f->site.part, f->code, TK_ACTION_INSERT_RESULT);
     if (r < 0)
         return r;
     tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);

@@ -118,7 +118,7 @@ static int move_media(struct tk_plan *p, uint32_t message, uint16_t code)
         next = t->parts[i].next;
         if (!has_to_move(&t->messages[message], &t->parts[i]))
             continue;
-        r = tk_edit_moves(p->e, i, code);
+        r = tk_edit_part(p->e, i, code, TK_ACTION_MOVE);
         tk_remove_part(p->e, i);
     }
     if (r == 0 && (t->messages[message].first == TK_NONE ||

@@ -4,8 +4,8 @@
  * conversation up to each. If a marked part is removed, its marker moves to the nearest earlier
  * part that can carry one, so that the earlier part of the conversation stays cached.
  */
-#ifndef TK_ENGINE_EDIT_MARKERS_H
-#define TK_ENGINE_EDIT_MARKERS_H
+#ifndef TK_PROVIDERS_ANTHROPIC_CACHE_MARKERS_H
+#define TK_PROVIDERS_ANTHROPIC_CACHE_MARKERS_H
 
 #include "engine/edit/edit.h"
 

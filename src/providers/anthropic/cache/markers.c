@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/edit/markers.h"
+#include "providers/anthropic/cache/markers.h"
 
 #include "engine/protect.h"
+#include "providers/anthropic/state.h"
 
 static struct tk_val marker_in(const struct tk_transcript *t, struct tk_val block)
 {
@@ -132,14 +133,15 @@ static bool may_carry(const struct tk_transcript *t, const struct tk_part *p)
 static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
 {
     const struct tk_transcript *t = e->t;
-    bool known = e->marker_from != TK_NONE &&
-                 (e->marker_to == TK_NONE || !(t->parts[e->marker_to].flags & TK_PART_REMOVED));
+    const struct tk_carrier *last = &tk_anthropic(e->j)->carrier;
+    bool known = last->from != TK_NONE &&
+                 (last->part == TK_NONE || !(t->parts[last->part].flags & TK_PART_REMOVED));
 
     for (uint32_t i = from; i != TK_NONE; i = tk_part_before(t, i)) {
         const struct tk_part *p = &t->parts[i];
 
-        if (known && i == e->marker_from)
-            return e->marker_to;
+        if (known && i == last->from)
+            return last->part;
 
         /* A string can't carry a marker unless it becomes a list, so the marker is lost. */
         if ((p->flags & TK_PART_STRING) && !tk_is_protected(t, p->message))
@@ -153,13 +155,12 @@ static uint32_t find_carrier(const struct tk_edits *e, uint32_t from)
 int tk_marker_give(struct tk_edits *e, uint32_t part, struct tk_str marker)
 {
     struct tk_transcript *t = e->t;
-    uint32_t from = tk_part_before(t, part);
+    uint32_t from = tk_part_before(t, part), to = find_carrier(e, from);
 
-    e->marker_to = find_carrier(e, from);
-    e->marker_from = from;
-    if (e->marker_to == TK_NONE || tk_exists(marker_value(t, &t->parts[e->marker_to])))
+    tk_anthropic(e->j)->carrier = (struct tk_carrier){from, to};
+    if (to == TK_NONE || tk_exists(marker_value(t, &t->parts[to])))
         return 0;
-    return tk_change_set(e, e->marker_to, &t->shape->cache_marker, marker);
+    return tk_change_set(e, to, &t->shape->cache_marker, marker);
 }
 
 int tk_marker_hand_on(struct tk_edits *e, uint32_t part)
