@@ -11,7 +11,7 @@ const struct tk_turn *tk_newest_turn(const struct tk_transcript *t)
     return NULL;
 }
 
-static bool is_signed(const struct tk_transcript *t, uint32_t message)
+bool tk_message_is_signed(const struct tk_transcript *t, uint32_t message)
 {
     for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
         if (t->parts[i].flags & TK_PART_SIGNED)
@@ -32,7 +32,7 @@ void tk_protect(struct tk_transcript *t)
     for (uint32_t m = turn->first;; m = t->messages[m].next) {
         if (!(t->messages[m].flags & TK_MESSAGE_TRANSPARENT)) {
             t->messages[m].flags |= TK_MESSAGE_PROTECTED;
-            if (is_signed(t, m))
+            if (tk_message_is_signed(t, m))
                 t->protected_message = m;
         }
         if (m == turn->last)

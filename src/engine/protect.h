@@ -14,6 +14,9 @@
  * the report. Call it after tk_turns(). */
 void tk_protect(struct tk_transcript *t);
 
+/* Returns true if the message holds signed thinking. */
+bool tk_message_is_signed(const struct tk_transcript *t, uint32_t message);
+
 /* Returns the last assistant turn, also if it is empty; NULL if there is none. */
 const struct tk_turn *tk_newest_turn(const struct tk_transcript *t);
 

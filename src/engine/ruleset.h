@@ -113,9 +113,14 @@ struct tk_ruleset {
     struct tk_str (*as_text)(struct tk_judge *j, uint32_t result);
     /* codes of messages that an edit emptied, of the user and of others; needed by tk_settle_runs() */
     uint16_t emptied_user, emptied_other;
+    uint16_t joined; /* code of messages that are merged; needed if a step merges them */
     /* Returns true if the message may be merged with its neighbours. */
     bool (*may_join)(const struct tk_judge *j, uint32_t message);
-    uint16_t joined; /* code of messages that are merged; needed if a step merges them */
+    /* Returns true if a rule asks that the message is merged into the one before it, under any policy. Called if an
+     * error has the code `joined`. */
+    bool (*must_join)(const struct tk_judge *j, uint32_t message);
+    /* Prepares each of two messages that are merged. Returns 0 or -ENOMEM. */
+    int (*before_join)(struct tk_edits *e, uint32_t message);
 };
 
 #endif

@@ -108,10 +108,9 @@ enum {
     TK_MESSAGE_MERGED = 1 << 7,   /* dropped, since the message before it took over its parts */
     /* lifted out by the library's adapter: belongs to no turn and doesn't separate turns */
     TK_MESSAGE_TRANSPARENT = 1 << 8,
-    TK_MESSAGE_SETTLE = 1 << 10,   /* was emptied before this round began */
-    TK_MESSAGE_STRIPPED = 1 << 11, /* its provider options were moved to its last part */
-    TK_MESSAGE_FILLED = 1 << 13,   /* came without content and was given some */
-    TK_MESSAGE_MOVED = 1 << 12,    /* is in another place than in the input */
+    TK_MESSAGE_SETTLE = 1 << 10, /* was emptied before this round began */
+    TK_MESSAGE_FILLED = 1 << 13, /* came without content and was given some */
+    TK_MESSAGE_MOVED = 1 << 12,  /* is in another place than in the input */
     /* belongs to the newest assistant turn, and that turn is signed (protect.h) */
     TK_MESSAGE_PROTECTED = 1 << 9,
     TK_MESSAGE_WHOLE = 1 << 16, /* has no list of parts: it is itself its only part */

@@ -277,10 +277,6 @@ int tk_change_message(struct tk_edits *e, uint32_t message, struct tk_str encode
 int tk_message_change_note(struct tk_edits *e, uint32_t message, struct tk_str path,
                            struct tk_str value, bool replaces);
 
-/* Moves a message's provider options to its last part, unless that has its own: the adapters of
- * fantasy and ai-sdk apply them to the last part, which is another part after messages merge. */
-int tk_options_to_parts(struct tk_edits *e, uint32_t message);
-
 /* ---- for other files of this folder ---- */
 
 /* Returns true if the encoded bytes can be read. A new key can be the duplicate of an old one. */

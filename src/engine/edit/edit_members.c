@@ -159,7 +159,7 @@ int tk_message_recast(struct tk_edits *e, uint32_t message, struct tk_str encode
     remove_parts(e, message, true);
     t->messages[message].flags &=
         ~(uint32_t)(TK_MESSAGE_WHOLE | TK_MESSAGE_EMPTIED | TK_MESSAGE_RELISTED |
-                    TK_MESSAGE_STRIPPED | TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_CALLS);
+                    TK_MESSAGE_NEW_CONTENT | TK_MESSAGE_NEW_CALLS);
     t->messages[message].flags |= TK_MESSAGE_RECAST;
     r = read_whole(e, message, encoded);
     /* A message that was sent is still the one that is reported about. */

@@ -63,12 +63,6 @@ void tk_remove_message(struct tk_edits *e, uint32_t message)
 
 /* ---- edits ---- */
 
-int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded)
-{
-    e->t->messages[message].flags |= TK_MESSAGE_STRIPPED;
-    return tk_change_message(e, message, encoded);
-}
-
 int tk_edit_wrap(struct tk_edits *e, uint32_t message, uint16_t code)
 {
     uint32_t part = tk_new_part(e->t);

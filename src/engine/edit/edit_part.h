@@ -8,9 +8,6 @@
 /* Replaces the part's bytes. Returns 0 or -ENOMEM. */
 int tk_part_refill(struct tk_edits *e, uint32_t part, struct tk_str encoded);
 
-/* Replaces the message's bytes by `encoded`: the message without its provider options. */
-int tk_message_without(struct tk_edits *e, uint32_t message, struct tk_str encoded);
-
 /* Notes an operation for the patch. path: from the part to the place. value: the new bytes; `.p ==
  * NULL`: removed. */
 int tk_change_note(struct tk_edits *e, uint32_t part, struct tk_str path, struct tk_str value);

@@ -39,8 +39,7 @@ static bool message_is_original(const struct tk_transcript *t, uint32_t message)
 {
     const struct tk_message *m = &t->messages[message];
 
-    if (m->doc != t->doc ||
-        (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED | TK_MESSAGE_STRIPPED)))
+    if (m->doc != t->doc || (m->flags & (TK_MESSAGE_MADE | TK_MESSAGE_RELISTED)))
         return false;
     return !(m->flags & TK_MESSAGE_TOUCHED) || is_whole(t, m);
 }

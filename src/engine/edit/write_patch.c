@@ -139,9 +139,6 @@ static void write_message(struct patch *p, uint32_t m, uint32_t string)
     if (p->e->changes_of_message)
         write_changes(p, tk_pointer_from(p->t, m, TK_NONE), p->e->changes_of_message[m]);
     write_new_lists(p, m);
-    if (message->flags & TK_MESSAGE_STRIPPED)
-        tk_patch_remove(p->w, tk_arena_printf(p->t->arena, "%.*s/%u/%s", (int)p->t->root.n,
-                                              p->t->root.p, m, p->t->shape->message_options));
 }
 
 static void write_inside(struct patch *p)

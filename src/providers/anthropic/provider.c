@@ -16,6 +16,7 @@
 #include "providers/anthropic/stop.h"
 #include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/structure/emptied.h"
+#include "providers/anthropic/structure/join.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
@@ -106,12 +107,6 @@ static int part_goes(struct tk_edits *e, uint32_t part, enum tk_action action)
     return r == 0 && action == TK_ACTION_DROP ? tk_marker_hand_on(e, part) : r;
 }
 
-/* Returns true if no seal is of the message: the seal would remove what was joined to it. */
-static bool may_join(const struct tk_judge *j, uint32_t message)
-{
-    return tk_sealed_turn_of(&tk_anthropic(j)->seals, message) == NULL;
-}
-
 static const struct tk_shape *const shapes[] = {
     &tk_shape_anthropic,
     &tk_shape_fantasy,
@@ -142,7 +137,9 @@ const struct tk_provider tk_provider_anthropic = {
             .marker = tk_marker_of,
             .settle = tk_settle_all,
             .as_text = tk_textify,
-            .may_join = may_join,
+            .may_join = tk_may_join,
+            .must_join = tk_must_join,
+            .before_join = tk_options_to_parts,
             .joined = TK_CODE_ROLES_NOT_ALTERNATING,
         },
     .endpoints = endpoints,

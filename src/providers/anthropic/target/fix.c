@@ -4,9 +4,11 @@
 #include <errno.h>
 
 #include "engine/merge_messages.h"
+#include "engine/protect.h"
 #include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
+#include "providers/anthropic/structure/join.h"
 
 /* ---- user messages that the target misses ---- */
 
@@ -102,23 +104,41 @@ static void forward(struct tk_plan *p, uint32_t message, uint32_t into)
             *known[i] = into;
 }
 
+/*
+ * Merges a message into the one before it while other fixes of the round are still to come. Both must be of one turn,
+ * which stays as it is. A message that others of this round were merged into isn't searched for signatures again.
+ */
+static int merge_now(struct tk_plan *p, uint32_t message, uint32_t into)
+{
+    struct tk_transcript *t = p->j->t;
+    uint32_t turn = t->messages[message].turn, *last, *merged = &tk_anthropic(p->j)->round.merged;
+    int r;
+
+    if (turn == TK_NONE || t->messages[into].turn != turn || !tk_must_join(p->j, message) ||
+        (into != *merged && tk_message_is_signed(t, into)) || tk_message_is_signed(t, message) ||
+        !tk_may_merge(p->j, into, message))
+        return 0;
+    last = tk_insert_point_last(p, into);
+    r = last ? tk_merge(p->j, p->e, message, last) : -ENOMEM;
+    if (r < 0)
+        return r;
+    if (t->turns[turn].last == message)
+        t->turns[turn].last = into;
+    *merged = into;
+    forward(p, message, into);
+    return 0;
+}
+
 /* Other messages are merged once the rules have nothing left to edit. */
 int tk_fix_merge(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
 {
     const struct tk_transcript *t = p->j->t;
-    uint32_t message = f->site.entry, into = t->messages[message].prev, *last;
-    int r;
+    uint32_t message = f->site.entry, into = t->messages[message].prev;
 
     (void)d;
     if (into == TK_NONE || t->messages[message].role != TK_ROLE_USER || !mends_results(p, message))
         return 0;
-    last = tk_insert_point_last(p, into);
-    if (!last)
-        return -ENOMEM;
-    r = tk_merge_now(p->j, p->e, message, last, &tk_anthropic(p->j)->round.merged);
-    if (r == 0 && (t->messages[message].flags & TK_MESSAGE_MERGED))
-        forward(p, message, into);
-    return r;
+    return merge_now(p, message, into);
 }
 
 /* ---- system messages ---- */
