@@ -11,6 +11,7 @@
 
 struct tk_beta_rules;
 struct tk_fit_rules;
+struct tk_request_change;
 struct tk_seal_rules;
 struct tk_splice_rules;
 struct tk_stream_format;
@@ -57,6 +58,9 @@ struct tk_provider {
      * gives none. */
     enum tk_stop (*stop)(struct tk_val reason);
 
+    /* Returns the changes that a repair makes of the request outside its history; NULL: it makes none. */
+    const struct tk_request_change *(*request_changes)(const struct tk_judge *j);
+
     /* Writes members of a repair's answer that only this provider has, before the findings. */
     void (*write_facts)(struct tk_writer *w, const struct tk_repair *r);
 };
@@ -74,6 +78,13 @@ static inline bool tk_provider_has_shape(const struct tk_provider *p, const stru
 static inline enum tk_stop tk_stop_of(const struct tk_provider *p, struct tk_val reason)
 {
     return p->stop ? p->stop(reason) : TK_STOP_OTHER;
+}
+
+/* Returns the changes that a repair makes of the request outside its history; NULL: it makes none. */
+static inline const struct tk_request_change *tk_request_changes(const struct tk_provider *p,
+                                                                 const struct tk_judge *j)
+{
+    return p->request_changes ? p->request_changes(j) : NULL;
 }
 
 /* Fills the view of a body with the provider's reader. If the body is absent, so is every member.

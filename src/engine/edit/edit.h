@@ -36,7 +36,6 @@ enum tk_action {
 extern const char *const tk_action_names[TK_ACTION_COUNT];
 
 struct tk_judge;
-struct tk_request_change;
 
 /* A line of the report. Its place is one of the input. */
 struct tk_edit {
@@ -110,8 +109,6 @@ struct tk_edits {
     struct tk_val *sent;
     /* the first change by part, and by message, of the input; NULL: there are none */
     uint32_t *changes_of, *changes_of_message;
-    /* changes of the rest of the request (request_change.h); NULL: none */
-    struct tk_request_change *request;
 };
 
 void tk_edits_init(struct tk_edits *e, const struct tk_judge *j);

@@ -2,12 +2,12 @@
 #include "methods/history/repair_answer.h"
 
 #include "engine/edit/emit.h"
-#include "engine/edit/request_change.h"
 #include "engine/removed.h"
 #include "engine/report.h"
 #include "engine/way_out.h"
 #include "methods/history/read_history.h"
 #include "methods/params/providers.h"
+#include "request/change.h"
 #include "value/digest.h"
 #include "value/rewrite.h"
 #include "value/splice.h"
@@ -140,7 +140,7 @@ int tk_answer_repair(struct tk_request *rq, struct tk_repair *r, const char *who
     tk_write_kv_bool(w, "safe", r->judge.findings.errors == 0);
     err = write_outcome(w, rq, r, whole);
     tk_write_repaired(w, rq, r);
-    tk_emit_set(w, &r->edits);
+    tk_write_request_values(w, tk_request_changes(tk_params_provider(&rq->params), &r->judge));
     if (err == 0 && tk_param_bool(&rq->params, TK_P_RETURN_REMOVED))
         err = write_quarantine(w, &r->edits);
     tk_write_end(w);

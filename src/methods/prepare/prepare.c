@@ -9,11 +9,11 @@
  */
 #include "methods/prepare/prepare.h"
 #include "engine/edit/emit.h"
-#include "engine/edit/request_change.h"
 #include "methods/history/repair_answer.h"
 #include "methods/params/providers.h"
 #include "methods/prepare/answer_refusal.h"
 #include "methods/prepare/splice_step.h"
+#include "request/change.h"
 #include "value/own.h"
 
 #include <errno.h>
@@ -198,11 +198,17 @@ static int repair_for(struct tk_prepare *p, const struct tk_known_betas *betas)
     return r == 0 && guard && p->repair.judge.findings.errors > 0 ? answer_unsafe(p) : r;
 }
 
-/* Reads the facts about beta values from the request as the repair left it. */
-static void see_repaired(struct tk_prepare *p, const struct tk_request_view *after)
+/* Returns the rest of the request as the repair left it. */
+static const struct tk_request_view *request_after(const struct tk_prepare *p)
 {
-    if (p->repair.edits.request)
-        tk_tools_step_see(&p->tools, after);
+    return tk_request_after(tk_request_changes(p->provider, &p->repair.judge), &p->request);
+}
+
+/* Reads the facts about beta values from the request as the repair left it. */
+static void see_repaired(struct tk_prepare *p)
+{
+    if (tk_request_changes(p->provider, &p->repair.judge))
+        tk_tools_step_see(&p->tools, request_after(p));
     if (p->repair.edits.count > 0 && p->tools.in.provider->betas)
         p->tools.in_messages = scan_repaired(p->tools.in.provider->betas, p->repair.judge.t);
 }
@@ -229,7 +235,7 @@ static int do_repair(struct tk_prepare *p)
         r = repair_for(p, &told);
         if (r != 0)
             return r;
-        see_repaired(p, tk_request_after(&p->repair.edits, &p->request));
+        see_repaired(p);
         lost = told.has & ~tk_tools_step_known(&p->tools).has;
         told.has &= ~lost;
     } while (lost != 0);
@@ -238,7 +244,7 @@ static int do_repair(struct tk_prepare *p)
 
 static int do_betas(struct tk_prepare *p)
 {
-    return tk_tools_step_complete(&p->tools, tk_request_after(&p->repair.edits, &p->request));
+    return tk_tools_step_complete(&p->tools, request_after(p));
 }
 
 /* ---- all of it ---- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of prepare: one patch or the whole body, and the results of each step. */
 #include "engine/edit/emit.h"
-#include "engine/edit/request_change.h"
 #include "engine/removed.h"
 #include "methods/history/repair_answer.h"
 #include "methods/prepare/prepare.h"
 #include "methods/prepare/splice_step.h"
+#include "request/change.h"
 
 /* ---- changes ---- */
 
@@ -28,11 +28,17 @@ static bool splice_changed(const struct tk_prepare *p)
            (p->spliced.count > 0 || p->spliced.replaces_history || tk_exists(p->spliced.container));
 }
 
+/* Returns the changes of the request outside its history. */
+static const struct tk_request_change *changes_of(const struct tk_prepare *p)
+{
+    return tk_request_changes(p->provider, &p->repair.judge);
+}
+
 static bool changed(const struct tk_prepare *p)
 {
     return splice_changed(p) || p->tools.tools.tools.changed || p->tools.tools.servers.changed ||
            p->fit.fitted.changed || p->repair.edits.count > 0 ||
-           tk_request_changes(&p->repair.edits) || p->tools.sets_betas;
+           tk_request_is_changed(changes_of(p)) || p->tools.sets_betas;
 }
 
 /* ---- as a patch ---- */
@@ -49,7 +55,7 @@ static int write_patch(struct tk_writer *w, const struct tk_prepare *p)
     r = p->fits ? tk_fit_write_operations(w, &p->fit.fitted) : 0;
     if (r == 0)
         r = tk_emit_operations(w, &p->repair.edits);
-    tk_emit_request_operations(w, &p->repair.edits);
+    tk_write_request_operations(w, changes_of(p));
     if (p->tools.sets_betas)
         tk_write_betas_operation(w, &p->tools);
     tk_write_end(w);
@@ -68,13 +74,13 @@ static void write_messages(struct tk_writer *w, const void *arg)
 /* Writes the whole body as one value. */
 static void write_body(struct tk_writer *w, const struct tk_prepare *p)
 {
-    struct tk_member_change changes[TK_REQUEST_MEMBERS + 2];
+    struct tk_member_change changes[TK_REQUEST_CHANGES_MAX + 2];
     size_t n = 0;
 
     if (p->repair.edits.count > 0)
         changes[n++] = (struct tk_member_change){tk_root_name(p->provider->rules.shapes[0]),
                                                  write_messages, p};
-    n += tk_emit_request_members(&p->repair.edits, &changes[n]);
+    n += tk_request_members(changes_of(p), &changes[n]);
     if (p->tools.sets_betas)
         changes[n++] = tk_betas_change(&p->tools);
     if (n > 0)

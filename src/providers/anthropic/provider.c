@@ -107,6 +107,11 @@ static int part_goes(struct tk_edits *e, uint32_t part, enum tk_action action)
     return r == 0 && action == TK_ACTION_DROP ? tk_marker_hand_on(e, part) : r;
 }
 
+static const struct tk_request_change *request_changes(const struct tk_judge *j)
+{
+    return tk_anthropic(j)->changes;
+}
+
 static const struct tk_shape *const shapes[] = {
     &tk_shape_anthropic,
     &tk_shape_fantasy,
@@ -151,5 +156,6 @@ const struct tk_provider tk_provider_anthropic = {
     .stream = &tk_anthropic_stream,
     .read_request = tk_anthropic_read_request,
     .stop = tk_anthropic_stop,
+    .request_changes = request_changes,
     .write_facts = tk_anthropic_write_facts,
 };

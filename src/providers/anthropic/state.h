@@ -17,6 +17,7 @@
 #include "value/hash.h"
 
 struct tk_leading_results;
+struct tk_request_change;
 struct tk_restored;
 struct tk_keep;
 
@@ -62,15 +63,16 @@ struct tk_anthropic_round {
 };
 
 struct tk_anthropic {
-    struct tk_pairing pairing;      /* calls and results of the provider's tools */
-    struct tk_client_pairs clients; /* calls and results of the client */
-    struct tk_seals seals;          /* sent with the request */
-    struct tk_seals received;       /* those seals with the groups and verdicts of the input */
-    struct tk_known_betas betas;    /* the header's values, if they are known */
-    struct tk_model model;          /* the model that the request is for, if it is known */
-    struct tk_map serializable;     /* names of policy->serializable_tools; filled on first use */
-    struct tk_cache cache;          /* cache markers of the request */
-    struct tk_carrier carrier;      /* cache/markers.c */
+    struct tk_pairing pairing;         /* calls and results of the provider's tools */
+    struct tk_client_pairs clients;    /* calls and results of the client */
+    struct tk_seals seals;             /* sent with the request */
+    struct tk_seals received;          /* those seals with the groups and verdicts of the input */
+    struct tk_known_betas betas;       /* the header's values, if they are known */
+    struct tk_request_change *changes; /* of the rest of the request; NULL: none */
+    struct tk_model model;             /* the model that the request is for, if it is known */
+    struct tk_map serializable; /* names of policy->serializable_tools; filled on first use */
+    struct tk_cache cache;      /* cache markers of the request */
+    struct tk_carrier carrier;  /* cache/markers.c */
     struct tk_val
         *gone; /* by part of the input: a result that lost its structure; NULL: no result did */
     struct tk_limited limited;    /* what the messages hold that has a limit */

@@ -3,10 +3,11 @@
 
 #include <errno.h>
 
-#include "engine/edit/request_change.h"
 #include "engine/protect.h"
 #include "providers/anthropic/betas/values.h"
 #include "providers/anthropic/request.h"
+#include "providers/anthropic/state.h"
+#include "request/change.h"
 
 /* ---- conditions ---- */
 
@@ -97,7 +98,7 @@ static int change_thinking(struct tk_repair *r, struct tk_request_change change)
     tk_anthropic_read_thinking(after, tk_root(doc));
     change.member = TK_STR("thinking");
     change.after = after;
-    return tk_edit_request(&r->edits, change);
+    return tk_request_change_add(&tk_anthropic(&r->judge)->changes, r->judge.t->arena, change);
 }
 
 static int switch_off(struct tk_repair *r)
@@ -151,7 +152,7 @@ static int judge_changed(struct tk_repair *r)
 {
     int err;
 
-    r->judge.request = tk_request_after(&r->edits, r->judge.request);
+    r->judge.request = tk_request_after(tk_anthropic(&r->judge)->changes, r->judge.request);
     err = tk_judge(&r->judge);
     if (err == 0)
         err = tk_judge_binding(&r->judge);
