@@ -5,7 +5,6 @@
 
 #include "engine/edit/edit_part.h"
 #include "engine/judge.h"
-#include "providers/anthropic/cache/markers.h"
 #include "shapes/shape.h"
 
 void tk_edits_init(struct tk_edits *e, const struct tk_judge *j)

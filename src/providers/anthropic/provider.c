@@ -16,7 +16,7 @@
 #include "providers/anthropic/stop.h"
 #include "providers/anthropic/stream/format.h"
 #include "providers/anthropic/structure/emptied.h"
-#include "providers/anthropic/structure/join.h"
+#include "providers/anthropic/structure/neighbours.h"
 #include "providers/anthropic/text/as_text.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"

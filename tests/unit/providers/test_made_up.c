@@ -220,7 +220,8 @@ static void write_patch(struct tk_writer *w, struct run *r)
 
 static void write_report(struct tk_writer *w, struct run *r)
 {
-    struct tk_report report = {.judge = &r->repair.judge, .needed = &r->repair.plan, .max = 10};
+    struct tk_report report = {
+        .judge = &r->repair.judge, .sent = &r->repair.edits, .needed = &r->repair.plan, .max = 10};
 
     CU_ASSERT_EQUAL(tk_way_back(&r->repair, &report.before), 0);
     tk_write_map(w);

@@ -8,7 +8,7 @@
 #include "providers/anthropic/cache/markers.h"
 #include "providers/anthropic/client_pairs/insert_point.h"
 #include "providers/anthropic/state.h"
-#include "providers/anthropic/structure/join.h"
+#include "providers/anthropic/structure/neighbours.h"
 
 /* ---- user messages that the target misses ---- */
 

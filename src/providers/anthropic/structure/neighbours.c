@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Answers the engine's questions about messages that are to be merged (engine/merge_messages.h). */
-#include "providers/anthropic/structure/join.h"
+#include "providers/anthropic/structure/neighbours.h"
 
 #include <errno.h>
 
