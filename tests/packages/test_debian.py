@@ -51,6 +51,20 @@ class Lintian(unittest.TestCase):
                          {"turnkeeper", "libturnkeeper1", "libturnkeeper-dev", "python3-turnkeeper"})
 
 
+class Programs(unittest.TestCase):
+    def test_both_take_the_core_from_one_library(self):
+        """It is named after the release and is in a folder of the package, which their run path names."""
+        name = "libturnkeeper-private-%s.so" % releases.debian()
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["dpkg-deb", "-x", debian_package("turnkeeper"), folder], check=True)
+            (library,) = glob.glob(os.path.join(folder, "usr", "lib", "*", "turnkeeper", name))
+            for program in ("usr/bin/turnkeeper", "usr/sbin/turnkeeperd"):
+                said = run("readelf", "-d", os.path.join(folder, program)).stdout
+                self.assertIn("Shared library: [%s]" % name, said)
+                self.assertIn("[%s]" % os.path.dirname(library)[len(folder):], said)
+                self.assertLess(os.path.getsize(os.path.join(folder, program)), os.path.getsize(library) / 3)
+
+
 class Development(unittest.TestCase):
     def test_a_program_is_compiled_with_the_packages(self):
         """By pkg-config, from the unpacked packages of the library alone."""
