@@ -615,8 +615,8 @@ static void test_info(void)
         "\"oneOf\":[{\"required\":[\"messages\"]},{\"required\":[\"request\"]}]",
         "\"required\":[\"content\"]",
         "\"endpoint\":{\"description\":\"Where the request goes\",\"type\":\"string\","
-        "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\",\"openai\",\"azure\"],"
-        "\"default\":\"anthropic\"}",
+        "\"enum\":[\"anthropic\",\"bedrock\",\"vertex\",\"compatible\",\"openai\",\"azure\","
+        "\"gemini\"],\"default\":\"anthropic\"}",
         "\"server\":{\"description\":\"The server of endpoint compatible, if it is a known one\","
         "\"type\":\"string\",\"enum\":[\"deepseek\",\"groq\",\"mistral\",\"moonshot\","
         "\"openrouter\",\"vllm\",\"xai\"]}",
