@@ -162,23 +162,38 @@ static void write_text(struct tk_writer *w, struct tk_str text, struct tk_str ma
     tk_write_end(w);
 }
 
-static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+void tk_gemini_write_response(struct tk_writer *w, const struct tk_part *call,
+                              void (*write)(struct tk_writer *w, const void *arg), const void *arg)
 {
+    struct tk_val id = tk_part_val(call, call->id);
+
     tk_write_map(w);
     tk_write_key(w, tk_gemini_is_snake(call) ? "function_response" : "functionResponse");
     tk_write_map(w);
-    if (id.n > 0)
-        tk_write_kv_str(w, "id", id);
+    if (tk_has_text(id))
+        tk_write_kv_str(w, "id", tk_text(id, w->out->arena));
     if (call->name != TK_NO_NODE) {
         tk_write_key(w, "name");
         tk_write_any(w, tk_part_val(call, call->name));
     }
     tk_write_key(w, "response");
+    write(w, arg);
+    tk_write_end(w);
+    tk_write_end(w);
+}
+
+static void write_not_executed(struct tk_writer *w, const void *arg)
+{
+    (void)arg;
     tk_write_map(w);
     tk_write_kv_cstr(w, "error", TK_NOT_EXECUTED);
     tk_write_end(w);
-    tk_write_end(w);
-    tk_write_end(w);
+}
+
+static void write_unexecuted(struct tk_writer *w, const struct tk_part *call, struct tk_str id)
+{
+    (void)id;
+    tk_gemini_write_response(w, call, write_not_executed, NULL);
 }
 
 static const struct tk_role_name roles[] = {

@@ -50,6 +50,10 @@ struct tk_val tk_gemini_get(const struct tk_part *p, enum tk_gemini_member membe
 /* Returns true if the part spells the name of its data in snake_case. */
 bool tk_gemini_is_snake(const struct tk_part *p);
 
+/* Writes a response to a call, with its id and name, in its spelling. write() writes the value of `response`. */
+void tk_gemini_write_response(struct tk_writer *w, const struct tk_part *call,
+                              void (*write)(struct tk_writer *w, const void *arg), const void *arg);
+
 /* Returns true if a thought's signature isn't blank. */
 bool tk_gemini_has_signature(const struct tk_part *p);
 

@@ -168,6 +168,21 @@ int tk_transcript_read(struct tk_transcript *t, struct tk_val messages,
     return tk_transcript_read_first(t, messages, UINT32_MAX, shape, arena, hash_key);
 }
 
+int tk_transcript_read_message(struct tk_transcript *t, struct tk_val message,
+                               const struct tk_shape *shape, struct tk_arena *arena,
+                               const uint64_t *hash_key)
+{
+    int r;
+
+    init(t, message, shape, arena, hash_key);
+    r = reserve(t, 1, count_parts(shape, message));
+    if (r == 0)
+        r = read_message(t, message.node);
+    t->input_messages = t->message_count;
+    t->input_parts = t->part_count;
+    return r;
+}
+
 /* Reads a turn that is a list of messages or items. */
 static int read_turn_list(struct tk_transcript *t, struct tk_val list, const struct tk_shape *shape,
                           struct tk_arena *arena, const uint64_t *hash_key)

@@ -20,6 +20,11 @@ int tk_transcript_read_first(struct tk_transcript *t, struct tk_val messages, ui
                              const struct tk_shape *shape, struct tk_arena *arena,
                              const uint64_t *hash_key);
 
+/* Reads one message, which may be anywhere in its document. Otherwise like tk_transcript_read(). */
+int tk_transcript_read_message(struct tk_transcript *t, struct tk_val message,
+                               const struct tk_shape *shape, struct tk_arena *arena,
+                               const uint64_t *hash_key);
+
 /* Reads one assistant turn, given its list of content. Returns 0 or -ENOMEM. A turn of a shape with
  * `turns_are_lists` is read as a history, whose pointers begin with /content. */
 int tk_transcript_read_turn(struct tk_transcript *t, struct tk_val content,

@@ -54,6 +54,9 @@ struct tk_brk_members tk_brk_members_of(const struct tk_part *p);
 int tk_brk_find_blank_texts(struct tk_judge *j);
 TK_BRK_WANT(tk_brk_want_no_blank);
 
+/* Returns the payload of a result (PROVIDERS.md 6.5). *ret_media: it has images or other media, too. */
+struct tk_str tk_brk_payload(const struct tk_transcript *t, uint32_t result, bool *ret_media);
+
 /* The hooks `as_text` and `settle` of struct tk_ruleset. */
 struct tk_str tk_brk_as_text(struct tk_judge *j, uint32_t result);
 int tk_brk_settle(struct tk_plan *p);

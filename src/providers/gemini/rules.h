@@ -41,6 +41,8 @@ bool tk_gem_may_answer(const struct tk_plan *p, const struct tk_finding *f);
 int tk_gem_fix_unanswered(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_gem_fix_response_name(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 int tk_gem_fix_text_after(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
+/* Returns the payload of a response (PROVIDERS.md 7.5). */
+struct tk_str tk_gem_payload(const struct tk_transcript *t, uint32_t response);
 /* Returns the text that takes a response's place (PROVIDERS.md 7.5); blank: it says nothing; `.p == NULL`
  * without memory. */
 struct tk_str tk_gem_as_text(struct tk_judge *j, uint32_t response);

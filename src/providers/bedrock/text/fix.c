@@ -24,8 +24,7 @@ static struct tk_str as_text(struct tk_val v, struct tk_arena *arena)
     return tk_is(v, TK_STRING) ? tk_text(v, arena) : tk_readable_json(v, arena);
 }
 
-/* Returns the payload of a result. *ret_media: it has images or other media, too. */
-static struct tk_str payload_of(const struct tk_transcript *t, uint32_t result, bool *ret_media)
+struct tk_str tk_brk_payload(const struct tk_transcript *t, uint32_t result, bool *ret_media)
 {
     static const struct tk_str names[] = {TK_STR_INIT("text"), TK_STR_INIT("json"),
                                           TK_STR_INIT("image"), TK_STR_INIT("document"),
@@ -64,7 +63,7 @@ struct tk_str tk_brk_as_text(struct tk_judge *j, uint32_t result)
 {
     const struct tk_transcript *t = j->t;
     bool media;
-    struct tk_str text = payload_of(t, result, &media);
+    struct tk_str text = tk_brk_payload(t, result, &media);
 
     if (!text.p)
         return text;

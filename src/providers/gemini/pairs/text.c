@@ -19,7 +19,7 @@ static struct tk_val only_string(struct tk_val object)
     return TK_NO_VAL;
 }
 
-static struct tk_str payload_of(const struct tk_transcript *t, uint32_t response)
+struct tk_str tk_gem_payload(const struct tk_transcript *t, uint32_t response)
 {
     const struct tk_part *p = &t->parts[response];
     struct tk_val v = tk_part_val(p, p->payload), only = only_string(v);
@@ -44,7 +44,7 @@ static struct tk_str label_of(const struct tk_transcript *t, uint32_t response)
 
 struct tk_str tk_gem_as_text(struct tk_judge *j, uint32_t response)
 {
-    struct tk_str text = payload_of(j->t, response);
+    struct tk_str text = tk_gem_payload(j->t, response);
 
     if (!text.p || tk_is_blank(text) || !j->policy->mark_text)
         return text;

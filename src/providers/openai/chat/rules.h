@@ -189,6 +189,9 @@ struct tk_decision tk_chat_want_no_duplicate(struct tk_plan *p, const struct tk_
                                              const struct tk_policy *policy);
 int tk_chat_fix_duplicate(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d);
 
+/* Returns the texts of a message's content, one below the other (PROVIDERS.md 3, "Textify"). */
+struct tk_str tk_chat_payload(const struct tk_transcript *t, uint32_t message);
+
 /* Moves a result to the call that it claims, or textifies it. */
 struct tk_decision tk_chat_want_stray(struct tk_plan *p, const struct tk_finding *f,
                                       const struct tk_policy *policy);

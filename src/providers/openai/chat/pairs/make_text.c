@@ -37,8 +37,7 @@ static struct tk_str text_of_part(struct tk_arena *arena, const struct tk_part *
     return is_kept_part(p) ? TK_STR("") : tk_readable_json(tk_part_val(p, p->node), arena);
 }
 
-/* Returns the texts of a message's content, one below the other. */
-static struct tk_str payload(const struct tk_transcript *t, uint32_t message)
+struct tk_str tk_chat_payload(const struct tk_transcript *t, uint32_t message)
 {
     struct tk_words w = tk_words_begin(t->arena, "\n");
 
@@ -128,7 +127,7 @@ bool tk_chat_has_to_stay(const struct tk_message *m)
 
 struct tk_decision tk_chat_want_text(struct tk_judge *j, uint32_t message)
 {
-    if (has_media(j->t, message) || !tk_is_blank(payload(j->t, message)))
+    if (has_media(j->t, message) || !tk_is_blank(tk_chat_payload(j->t, message)))
         return tk_edit_by(TK_ACTION_TEXTIFY);
     return tk_chat_has_to_stay(&j->t->messages[message]) ? tk_no_edit()
                                                          : tk_edit_by(TK_ACTION_DROP);
@@ -256,7 +255,7 @@ int tk_chat_make_text(struct tk_plan *p, uint32_t message, uint16_t code, struct
         tk_remove_message(p->e, message);
         return 0;
     }
-    text = marked(p, message, payload(p->j->t, message));
+    text = marked(p, message, tk_chat_payload(p->j->t, message));
     bytes = text.p ? content(p, message, text) : text;
     r = tk_message_set(p->e, message, "content", bytes);
     if (r == 0)

@@ -6,6 +6,7 @@
 #include "engine/fix.h"
 #include "engine/pairs/new_id.h"
 #include "providers/openai/responses/item.h"
+#include "providers/openai/responses/pairs/output.h"
 #include "providers/openai/responses/text/textify.h"
 #include "value/compact.h"
 
@@ -222,51 +223,27 @@ struct tk_decision tk_want_output_of(struct tk_plan *p, const struct tk_finding 
     return tk_item_is_kept(p->j->t, item) ? tk_no_edit() : tk_edit_by(TK_ACTION_DROP);
 }
 
-static void write_chunk(struct tk_writer *w)
+static void write_not_executed(struct tk_writer *w, const void *arg)
 {
-    tk_write_key(w, "output");
-    tk_write_list(w);
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "stdout", "");
-    tk_write_kv_cstr(w, "stderr", TK_NOT_EXECUTED);
-    tk_write_key(w, "outcome");
-    tk_write_map(w);
-    tk_write_kv_cstr(w, "type", "exit");
-    tk_write_kv_int(w, "exit_code", 1);
-    tk_write_end(w);
-    tk_write_end(w);
-    tk_write_end(w);
+    (void)arg;
+    tk_write_cstr(w, TK_NOT_EXECUTED);
 }
 
-/* Writes an output that says that its call was not executed. */
+/* Returns an output that says that its call was not executed. */
 static struct tk_str unexecuted(struct tk_plan *p, uint32_t item)
 {
     const struct tk_transcript *t = p->j->t;
-    uint8_t row = tk_item_at(t, item)->output;
-    struct tk_val id = tk_item_get(t, item, TK_STR("call_id"));
-    bool by_call_id = tk_has_text(id);
-    struct tk_encoding out;
+    const struct tk_item_output output = {
+        .call = tk_item_val(t, item),
+        .row = tk_item_at(t, item)->output,
+        .failed = true,
+        .write_text = write_not_executed,
+    };
+    struct tk_encoding e;
 
-    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
-    tk_write_map(&out.w);
-    tk_write_kv_str(&out.w, "type", tk_items[row].type);
-    tk_write_key(&out.w, by_call_id ? "call_id" : "id");
-    tk_write_any(&out.w, by_call_id ? id : tk_item_get(t, item, TK_STR("id")));
-    if (row == TK_ITEM_SHELL_OUTPUT) {
-        write_chunk(&out.w);
-    } else if (row == TK_ITEM_SEARCH_OUTPUT) {
-        tk_write_kv_cstr(&out.w, "execution", "client");
-        tk_write_kv_cstr(&out.w, "status", "completed");
-        tk_write_key(&out.w, "tools");
-        tk_write_list(&out.w);
-        tk_write_end(&out.w);
-    } else {
-        if (row == TK_ITEM_PATCH_OUTPUT)
-            tk_write_kv_cstr(&out.w, "status", "failed");
-        tk_write_kv_cstr(&out.w, "output", TK_NOT_EXECUTED);
-    }
-    tk_write_end(&out.w);
-    return tk_encode_end(&out);
+    tk_encode_begin(&e, (enum tk_codec)t->doc->codec, t->arena);
+    tk_write_item_output(&e.w, &output);
+    return tk_encode_end(&e);
 }
 
 int tk_fix_open_call(struct tk_plan *p, const struct tk_finding *f, struct tk_decision d)
