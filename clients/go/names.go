@@ -56,6 +56,14 @@ const (
 	ErrSystemPlacement Name = "system_placement"
 	// ErrEmptyMessage: a message without content.
 	ErrEmptyMessage Name = "empty_message"
+	// ErrTurnNotFinished: the model still works on this turn.
+	ErrTurnNotFinished Name = "turn_not_finished"
+	// ErrResultFormRequired: the result of such a call needs the provider's own form.
+	ErrResultFormRequired Name = "result_form_required"
+	// ErrResponseIDMissing: the server has the history, and the response's id is missing.
+	ErrResponseIDMissing Name = "response_id_missing"
+	// ErrResponseNotStored: the server has the history, but didn't store this response.
+	ErrResponseNotStored Name = "response_not_stored"
 	// ErrToolNameConflict: two different tools have the same name.
 	ErrToolNameConflict Name = "tool_name_conflict"
 	// ErrIncompatibleTools: the provider refuses these tools together.

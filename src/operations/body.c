@@ -2,31 +2,19 @@
 #include "operations/body.h"
 
 #include "providers/provider.h"
-#include "providers/splice.h"
 #include "shapes/shape.h"
 #include "value/own.h"
 
 static void write_messages(struct tk_writer *w, const void *arg)
 {
-    const struct tk_body_input *in = arg;
-
-    tk_splice_write_messages(w, in->spliced, in->messages);
+    tk_splice_write_messages(w, arg);
 }
 
-static struct tk_str container_name(const struct tk_spliced *s)
-{
-    return tk_str_of(s->provider->splice->container);
-}
-
-static void write_container(struct tk_writer *w, const void *arg)
+static void write_set(struct tk_writer *w, const void *arg)
 {
     const struct tk_body_input *in = arg;
 
-    if (in->spliced->container_inside)
-        tk_write_with_member(w, tk_get(in->request, container_name(in->spliced)), TK_STR("id"),
-                             in->spliced->container);
-    else
-        tk_write_val(w, in->spliced->container);
+    tk_splice_write_set_value(w, in->spliced, in->request);
 }
 
 static void write_merged(struct tk_writer *w, const void *arg)
@@ -39,11 +27,12 @@ size_t tk_body_changes(const struct tk_body_input *in,
 {
     size_t n = 0;
 
-    if (in->spliced && (in->spliced->count > 0 || in->spliced->replaces_history))
+    if (in->spliced && tk_splice_changes_messages(in->spliced))
         ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->rules.shapes[0]),
-                                             write_messages, in};
-    if (in->spliced && tk_exists(in->spliced->container))
-        ret[n++] = (struct tk_member_change){container_name(in->spliced), write_container, in};
+                                             write_messages, in->spliced};
+    if (in->spliced && tk_exists(in->spliced->set))
+        ret[n++] =
+            (struct tk_member_change){tk_splice_set_name(in->spliced), write_set, in};
     if (in->tools && in->tools->tools.changed)
         ret[n++] = (struct tk_member_change){TK_STR("tools"), write_merged, &in->tools->tools};
     if (in->tools && in->tools->servers.changed)

@@ -16,7 +16,6 @@ struct tk_body_input {
     const uint64_t *hash_key;
     enum tk_codec codec;
     struct tk_val request;            /* the body as received */
-    struct tk_val messages;           /* its messages */
     const struct tk_spliced *spliced; /* NULL: no turn was added */
     const struct tk_tools *tools;     /* as merged; NULL: no tools were merged */
 };

@@ -21,6 +21,14 @@ int tk_refusal_blame(struct tk_refusal *refusal, enum tk_refusal_name name, stru
     return tk_refusal_blame_member(refusal, name, at, NULL);
 }
 
+int tk_refusal_param(struct tk_refusal *refusal, struct tk_val at, const char *member,
+                     const char *why)
+{
+    if (refusal->name == TK_REFUSAL_NONE)
+        refusal->why = why;
+    return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, at, member);
+}
+
 int tk_refusal_list(struct tk_refusal *refusal, const char *key, struct tk_str item,
                     struct tk_arena *arena)
 {

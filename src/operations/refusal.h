@@ -20,6 +20,10 @@ enum tk_refusal_name {
     TK_REFUSAL_UNKNOWN_TOOL_USE_ID,
     TK_REFUSAL_SYSTEM_PLACEMENT,
     TK_REFUSAL_EMPTY_MESSAGE,
+    TK_REFUSAL_TURN_NOT_FINISHED,
+    TK_REFUSAL_RESULT_FORM_REQUIRED,
+    TK_REFUSAL_RESPONSE_ID_MISSING,
+    TK_REFUSAL_RESPONSE_NOT_STORED,
     /* part B */
     TK_REFUSAL_TOOL_NAME_CONFLICT,
     TK_REFUSAL_INCOMPATIBLE_TOOLS,
@@ -39,6 +43,7 @@ struct tk_refusal {
     enum tk_refusal_name name;
     struct tk_val at;   /* the value at fault */
     const char *member; /* its absent member; NULL: the value itself */
+    const char *why;    /* a sentence for people, without content; NULL: that of the error */
 
     /* Further members of the error; NULL: none. */
     const char *list_key; /* "ids", "betas" */
@@ -52,6 +57,11 @@ struct tk_refusal {
 
 /* Refuses because of `at`, unless there is a refusal already. Returns TK_REFUSED. */
 int tk_refusal_blame(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at);
+
+/* Refuses a parameter, for a reason that is a sentence for people. member: absent in `at`; NULL: `at` is at
+ * fault itself. Returns TK_REFUSED. */
+int tk_refusal_param(struct tk_refusal *refusal, struct tk_val at, const char *member,
+                     const char *why);
 
 /* Like tk_refusal_blame(), for an absent member of `at`. */
 int tk_refusal_blame_member(struct tk_refusal *refusal, enum tk_refusal_name name, struct tk_val at,

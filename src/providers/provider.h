@@ -25,7 +25,15 @@ enum tk_stop {
     TK_STOP_PAUSED,     /* the provider continues the turn in its next answer */
     TK_STOP_COMPACTION, /* the turn sums up the history */
     TK_STOP_TRUNCATED,  /* the turn is incomplete */
-    TK_STOP_REFUSAL,    /* the model refused to answer */
+    TK_STOP_REFUSAL,    /* the model refused to answer, or a filter did */
+    TK_STOP_FAILED,     /* the provider gave up: what it has of the turn is of no use */
+    TK_STOP_UNFINISHED, /* the model still works on the turn */
+};
+
+/* A reason as a provider's answer gives it. */
+struct tk_stop_name {
+    struct tk_str name; /* `.p == NULL` ends a list */
+    uint8_t stop;       /* enum tk_stop */
 };
 
 /* A value of the parameter `target.endpoint`. */
@@ -85,6 +93,14 @@ static inline const struct tk_request_change *tk_request_changes(const struct tk
                                                                  const struct tk_judge *j)
 {
     return p->request_changes ? p->request_changes(j) : NULL;
+}
+
+/* Returns what the list says about a reason; TK_STOP_OTHER if it isn't listed. */
+static inline enum tk_stop tk_stop_named(const struct tk_stop_name *names, struct tk_val reason)
+{
+    while (names->name.p && !tk_text_is(reason, names->name))
+        names++;
+    return (enum tk_stop)names->stop;
 }
 
 /* Fills the view of a body with the provider's reader. If the body is absent, so is every member.

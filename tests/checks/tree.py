@@ -114,7 +114,7 @@ PROTOCOL_WORD = re.compile("^/?(messages|contents?|input|parts|thinking|anthropi
 SPEAK_THE_PROTOCOL = {"methods", "cli"}
 # Layers that know no provider, and their files that still have such words.
 WITHOUT_PROVIDER_WORDS = {
-    "methods": ("core/errors.c", "params/operation_params.c", "params/params.h"),
+    "methods": ("core/errors.c", "params/params.h", "params/splice_params.c"),
     "cli": ("show/view.c",),
     "value": (), "history": (), "request": (), "stream": (), "operations": (), "net": (), "daemon": (),
     "catalogue": ("rows.c",),  # of each rule the provider that has it

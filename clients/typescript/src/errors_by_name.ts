@@ -146,6 +146,26 @@ export class EmptyMessage extends Refused {
   static override readonly NAME: string = "empty_message";
 }
 
+/** The model still works on this turn. */
+export class TurnNotFinished extends Refused {
+  static override readonly NAME: string = "turn_not_finished";
+}
+
+/** The result of such a call needs the provider's own form. */
+export class ResultFormRequired extends Refused {
+  static override readonly NAME: string = "result_form_required";
+}
+
+/** The server has the history, and the response's id is missing. */
+export class ResponseIdMissing extends Refused {
+  static override readonly NAME: string = "response_id_missing";
+}
+
+/** The server has the history, but didn't store this response. */
+export class ResponseNotStored extends Refused {
+  static override readonly NAME: string = "response_not_stored";
+}
+
 /** Two different tools have the same name. */
 export class ToolNameConflict extends Refused {
   static override readonly NAME: string = "tool_name_conflict";

@@ -73,10 +73,8 @@ int tk_history_read(struct tk_request *rq, struct tk_history_input *ret)
     return tk_history_read_list(rq, &request, messages, ret);
 }
 
-/* Reads where the request goes. The model is the body's own if the parameter names none. Returns 0
- * or -ENOMEM. */
-static int read_target(struct tk_request *rq, const struct tk_request_view *request,
-                       struct tk_target *ret)
+int tk_read_target(const struct tk_request *rq, const struct tk_request_view *request,
+                   struct tk_target *ret)
 {
     struct tk_val model = tk_param(&rq->params, TK_P_TARGET_MODEL);
 
@@ -96,7 +94,7 @@ int tk_history_judge_unsealed(struct tk_request *rq, struct tk_history_input *hi
     int r = tk_judge_init(ret, &history->transcript, &provider->rules, &history->policy);
 
     if (r == 0)
-        r = read_target(rq, &history->request, &target);
+        r = tk_read_target(rq, &history->request, &target);
     if (r < 0)
         return r;
     ret->cancelled = tk_request_cancelled_cb;

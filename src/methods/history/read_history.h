@@ -25,6 +25,11 @@ int tk_history_read(struct tk_request *rq, struct tk_history_input *ret);
 int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *request,
                          struct tk_val messages, struct tk_history_input *ret);
 
+/* Reads where the request goes. The model is the body's own if the parameter names none. Returns 0 or
+ * -ENOMEM. */
+int tk_read_target(const struct tk_request *rq, const struct tk_request_view *request,
+                   struct tk_target *ret);
+
 /* Makes a judge of what was read, which gives up when the request's time is over, and reads the
  * seals for it. Returns 0, -ENOMEM or -ECANCELED; if `answered` is set, nothing is left to do. */
 int tk_history_judge(struct tk_request *rq, struct tk_history_input *history, struct tk_judge *ret);

@@ -122,6 +122,13 @@ const struct tk_field tk_field_provider = {
     .initial = TK_WORD_ANTHROPIC,
 };
 
+const struct tk_field tk_field_own_dialect = {
+    .name = TK_NAME("dialect"),
+    .help = "The shape of the messages: the provider's own",
+    .shape = &provider, /* its name is the same */
+    .slot = TK_P_OWN_DIALECT,
+};
+
 #define DIALECT_WORD(id, shape, name) TK_WORD_DIALECT_##id,
 static const enum tk_word dialect_words[] = {TK_SHAPES(DIALECT_WORD) TK_WORD_NONE};
 static const struct tk_param_shape dialect = {.kinds = TK_T_STRING, .words = dialect_words};

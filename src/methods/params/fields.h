@@ -8,7 +8,8 @@
  *     policy_fields.c     the policy's keys
  *     params.c            methods that judge, and those that don't look at histories
  *     stream_params.c     streams
- *     operation_params.c  splice, tools, prepare
+ *     splice_params.c     splice, also as a step of prepare
+ *     operation_params.c  tools, prepare
  *     fit_params.c        fit, and its step of prepare
  */
 #ifndef TK_METHODS_PARAMS_FIELDS_H
@@ -33,10 +34,12 @@
 extern const struct tk_param_shape tk_shape_any, tk_shape_boolean, tk_shape_string,
     tk_shape_name, /* a string that isn't blank */
     tk_shape_object, tk_shape_objects, tk_shape_string_or_null, tk_shape_string_or_strings,
-    tk_shape_strings_or_null, tk_shape_endpoint, tk_shape_messages, tk_shape_body;
+    tk_shape_strings_or_null, tk_shape_splice_step, tk_shape_endpoint, tk_shape_messages,
+    tk_shape_body;
 
 extern const struct tk_field tk_field_messages, /* or tk_field_request */
     tk_field_body_messages,                     /* inside of a body */
+    tk_field_own_dialect,                       /* for methods that read no other */
     tk_field_request, tk_field_target, tk_field_carry_in, tk_field_provenance, tk_field_seals,
     tk_field_policy, tk_field_max_violations, tk_field_guard, tk_field_timeout_ms, tk_field_caller,
     tk_field_betas, tk_field_return_messages, tk_field_return_removed,

@@ -2,6 +2,7 @@
 #include "methods/params/formats.h"
 
 #include "methods/params/providers.h"
+#include "providers/splice.h"
 #include "shapes/shape.h"
 #include "value/pointer.h"
 
@@ -91,12 +92,30 @@ static int refuse(struct tk_request *rq, const struct tk_shape *d, const struct 
 typedef bool look_fn(struct tk_val v, unsigned asked, struct tk_arena *arena,
                      struct tk_format *ret);
 
-/* Returns the search of a row; a turn that is a list of messages is looked at like a history. */
-static look_fn *look_of(const struct tk_look *l, const struct tk_shape *d)
+/* Returns the search of a row for a value; a turn that is a list of messages is looked at like a
+ * history. */
+static look_fn *look_of(const struct tk_look *l, struct tk_val v, const struct tk_shape *d)
 {
     bool is_turn = l->param == TK_P_CONTENT && !l->member;
 
+    if (l->param == TK_P_ASSISTANT && tk_is(v, TK_ARRAY))
+        return tk_format_of_list;
     return is_turn && d->turns_are_lists ? tk_format_of_list : l->look;
+}
+
+/* Returns the value of a row: of a received turn, the message or the items in it. */
+static struct tk_val value_of(const struct tk_request *rq, const struct tk_look *l)
+{
+    const struct tk_splice_rules *rules = tk_params_provider(&rq->params)->splice;
+    struct tk_val v = tk_param(&rq->params, l->param);
+    struct tk_received received = {.turn = TK_NO_VAL};
+
+    if (l->member)
+        return tk_get(v, tk_str_of(l->member));
+    if (l->param != TK_P_ASSISTANT || !tk_exists(v) || !rules ||
+        !rules->receive(v, (uint32_t)tk_param_int(&rq->params, TK_P_SPLICE_CHOICE), &received))
+        return v;
+    return received.turn;
 }
 
 /* Returns the dialect that a row asks for, with its flags. */
@@ -115,11 +134,9 @@ int tk_check_formats(struct tk_request *rq)
     if (d->asked == 0)
         return 0;
     for (const struct tk_look *l = rq->method->looks; l && l->look; l++) {
-        struct tk_val v = tk_param(&rq->params, l->param);
+        struct tk_val v = value_of(rq, l);
 
-        if (l->member)
-            v = tk_get(v, tk_str_of(l->member));
-        if (tk_exists(v) && look_of(l, d)(v, asked_of(l, d), rq->arena, &format))
+        if (tk_exists(v) && look_of(l, v, d)(v, asked_of(l, d), rq->arena, &format))
             return refuse(rq, d, &format);
     }
     return 0;

@@ -1,155 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of splice, tools and prepare (OPERATIONS.md parts A, B, D). */
+/* Parameters of tools and prepare (OPERATIONS.md parts B, D). */
 #include "methods/params/fields.h"
-
-/* ---- splice (OPERATIONS.md part A) ---- */
-
-static const struct tk_field field_splice_history = {
-    .name = TK_NAME("history"),
-    .help = "Another name for assistant",
-    .shape = &tk_shape_messages,
-    .slot = TK_P_MESSAGES,
-    .either = true,
-};
-
-static const struct tk_param_shape turn_content = {.kinds = TK_T_STRING | TK_T_LIST,
-                                                   .items = &tk_shape_object};
-static const struct tk_field field_turn_content = {
-    .name = TK_NAME("content"),
-    .help = "Text, or a list of blocks",
-    .shape = &turn_content,
-    .required = true,
-    .late = true,
-};
-static const struct tk_field field_turn_stop_reason = {
-    .name = TK_NAME("stop_reason"),
-    .help = "Why the turn ended, in the provider's words",
-    .shape = &tk_shape_string_or_null,
-};
-static const struct tk_field field_container_id = {
-    .name = TK_NAME("id"), .help = "The container's id", .shape = &tk_shape_name, .required = true};
-static const struct tk_field *const container_fields[] = {&field_container_id, NULL};
-static const struct tk_param_shape container_or_null = {
-    .kinds = TK_T_OBJECT | TK_T_NULL, .open = true, .fields = container_fields};
-static const struct tk_field field_turn_container = {
-    .name = TK_NAME("container"),
-    .help = "The container that the turn ran in",
-    .shape = &container_or_null,
-};
-static const struct tk_field *const turn_fields[] = {&field_turn_content, &field_turn_stop_reason,
-                                                     &field_turn_container, NULL};
-static const struct tk_param_shape turn = {
-    .kinds = TK_T_OBJECT, .open = true, .fields = turn_fields};
-static const struct tk_field field_assistant = {
-    .name = TK_NAME("assistant"),
-    .help = "The assistant turn as received, or the whole response body",
-    .shape = &turn,
-    .slot = TK_P_ASSISTANT,
-    .required = true,
-};
-
-WORDS(result_type, TK_WORD_TOOL_RESULT);
-static const struct tk_field field_result_type = {.name = TK_NAME("type"),
-                                                  .help = "Type of the block",
-                                                  .shape = &result_type,
-                                                  .required = true,
-                                                  .late = true};
-static const struct tk_field field_result_id = {.name = TK_NAME("tool_use_id"),
-                                                .help = "Id of the call that it answers",
-                                                .shape = &tk_shape_string,
-                                                .required = true,
-                                                .late = true};
-static const struct tk_field *const result_fields[] = {&field_result_type, &field_result_id, NULL};
-static const struct tk_param_shape tool_result = {
-    .kinds = TK_T_OBJECT, .open = true, .fields = result_fields};
-static const struct tk_param_shape tool_results = {.kinds = TK_T_LIST, .items = &tool_result};
-static const struct tk_field field_tool_results = {
-    .name = TK_NAME("tool_results"),
-    .help = "The tool runner's results, in any order",
-    .shape = &tool_results,
-    .slot = TK_P_TOOL_RESULTS,
-};
-
-WORDS(appended_role, TK_WORD_USER, TK_WORD_ASSISTANT, TK_WORD_SYSTEM);
-static const struct tk_field field_appended_role = {.name = TK_NAME("role"),
-                                                    .help = "Role of the message's author",
-                                                    .shape = &appended_role,
-                                                    .required = true,
-                                                    .late = true};
-static const struct tk_field *const appended_fields[] = {&field_appended_role, &field_turn_content,
-                                                         NULL};
-static const struct tk_param_shape appended_message = {
-    .kinds = TK_T_OBJECT, .open = true, .fields = appended_fields};
-static const struct tk_param_shape appended = {.kinds = TK_T_LIST, .items = &appended_message};
-static const struct tk_field field_appended = {
-    .name = TK_NAME("appended"),
-    .help = "The caller's messages, in their order",
-    .shape = &appended,
-    .slot = TK_P_APPENDED,
-};
-
-static const struct tk_field field_container = {
-    .name = TK_NAME("container"),
-    .help = "The container id that the caller pinned",
-    .shape = &tk_shape_name,
-    .slot = TK_P_CONTAINER,
-};
-
-WORDS(return_spliced, TK_WORD_PATCH, TK_WORD_MESSAGES, TK_WORD_SPLICES);
-static const struct tk_field field_return_spliced = {
-    .name = TK_NAME("return"),
-    .help = "An RFC 6902 patch, all messages, or changes of the bytes sent",
-    .shape = &return_spliced,
-    .slot = TK_P_RETURN,
-    .initial = TK_WORD_PATCH,
-};
-
-WORDS(splice_mode, TK_WORD_REPAIR, TK_WORD_STRICT);
-static const struct tk_field field_splice_mode = {
-    .name = TK_NAME("mode"),
-    .help = "Repair what can be repaired, or refuse instead of filling, dropping and textifying",
-    .shape = &splice_mode,
-    .slot = TK_P_SPLICE_MODE,
-    .initial = TK_WORD_REPAIR,
-};
-
-WORDS(splice_merge, TK_WORD_SEPARATE, TK_WORD_SINGLE);
-static const struct tk_field field_splice_merge = {
-    .name = TK_NAME("merge"),
-    .help = "Keep neighbouring user messages separate, or join them",
-    .shape = &splice_merge,
-    .slot = TK_P_SPLICE_MERGE,
-    .initial = TK_WORD_SEPARATE,
-};
-
-WORDS(on_assistant_conflict, TK_WORD_ERROR, TK_WORD_REPLACE);
-static const struct tk_field field_on_assistant_conflict = {
-    .name = TK_NAME("on_assistant_conflict"),
-    .help = "What to do with an appended assistant message that replaces the turn",
-    .shape = &on_assistant_conflict,
-    .slot = TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
-    .initial = TK_WORD_ERROR,
-};
-
-WORDS(splice_compaction, TK_WORD_KEEP, TK_WORD_REPLACE);
-static const struct tk_field field_splice_compaction = {
-    .name = TK_NAME("compaction"),
-    .help = "Keep the history before a compaction turn, or replace it by the turn",
-    .shape = &splice_compaction,
-    .slot = TK_P_SPLICE_COMPACTION,
-    .initial = TK_WORD_KEEP,
-};
-
-static const struct tk_field *const splice_options_fields[] = {
-    &field_splice_mode, &field_splice_merge, &field_on_assistant_conflict, &field_splice_compaction,
-    NULL};
-static const struct tk_param_shape splice_options = {.kinds = TK_T_OBJECT,
-                                                     .fields = splice_options_fields};
-static const struct tk_field field_splice_options = {
-    .name = TK_NAME("options"),
-    .help = "Choices between several ways to do the work",
-    .shape = &splice_options,
-};
 
 /* ---- tools (OPERATIONS.md part B) ---- */
 
@@ -290,15 +141,10 @@ static const struct tk_field field_prepared_request = {
     .required = true,
 };
 
-static const struct tk_field *const splice_step_fields[] = {
-    &field_assistant, &field_tool_results,   &field_appended,
-    &field_container, &field_splice_options, NULL};
-static const struct tk_param_shape splice_step = {.kinds = TK_T_OBJECT,
-                                                  .fields = splice_step_fields};
 static const struct tk_field field_splice_step = {
     .name = TK_NAME("splice"),
     .help = "The turn that came back, its results and what the caller appends; absent: no step",
-    .shape = &splice_step,
+    .shape = &tk_shape_splice_step,
     .slot = TK_P_SPLICE,
 };
 
@@ -334,6 +180,7 @@ static const struct tk_field field_tools_step = {
     .name = TK_NAME("tools"),
     .help = "Tools to add, and the caller's beta values; absent: none",
     .shape = &tools_step,
+    .slot = TK_P_TOOLS_STEP,
 };
 
 WORDS(return_prepared, TK_WORD_PATCH, TK_WORD_REQUEST, TK_WORD_SPLICES);
@@ -347,15 +194,11 @@ static const struct tk_field field_return_prepared = {
 
 /* ---- the methods ---- */
 
-PARAMS(splice, &tk_field_messages, &field_splice_history, &tk_field_request, &field_assistant,
-       &field_tool_results, &field_appended, &field_container, &field_return_spliced,
-       &field_splice_options, &tk_field_timeout_ms);
-
 PARAMS(tools, &field_tools_request, &field_tools, &field_add, &field_on_conflict,
        &field_tools_betas, &field_tools_provider, &tk_field_target, &field_call, &field_interleaved,
        &field_legacy_betas, &field_return_tools, &tk_field_timeout_ms);
 
 PARAMS(prepare, &field_prepared_request, &field_splice_step, &field_tools_step, &tk_field_fit_step,
-       &tk_field_provider, &tk_field_target, &tk_field_policy, &tk_field_guard,
-       &field_return_prepared, &tk_field_return_removed, &tk_field_max_violations,
+       &tk_field_provider, &tk_field_own_dialect, &tk_field_target, &tk_field_policy,
+       &tk_field_guard, &field_return_prepared, &tk_field_return_removed, &tk_field_max_violations,
        &tk_field_provenance, &tk_field_seals, &tk_field_timeout_ms);

@@ -81,6 +81,8 @@
     X(SINGLE, "single")                                                                            \
     X(REPLACE, "replace")                                                                          \
     X(KEEP, "keep")                                                                                \
+    X(AUTO, "auto")                                                                                \
+    X(CHAIN, "chain")                                                                              \
     X(NEWEST, "newest")                                                                            \
     X(KEEP_BASE, "keep_base")                                                                      \
     X(REPLACE_CUSTOM, "replace_custom")                                                            \
@@ -122,8 +124,9 @@ enum tk_param {
     TK_P_ECHO,
     TK_P_PROVIDER,
     TK_P_DIALECT,
-    TK_P_MESSAGES, /* of `messages`, `history`, or the list of messages in `request` */
-    TK_P_REQUEST,  /* the whole body, if it was sent */
+    TK_P_OWN_DIALECT, /* the dialect, where only the provider's own is read */
+    TK_P_MESSAGES,    /* of `messages`, `history`, or the list of messages in `request` */
+    TK_P_REQUEST,     /* the whole body, if it was sent */
     TK_P_TARGET,
     TK_P_TARGET_ENDPOINT,
     TK_P_TARGET_MODEL,
@@ -186,9 +189,12 @@ enum tk_param {
     TK_P_SPLICE_MERGE,
     TK_P_SPLICE_ON_ASSISTANT_CONFLICT,
     TK_P_SPLICE_COMPACTION,
+    TK_P_SPLICE_CHOICE,
+    TK_P_SPLICE_STATE,
     TK_P_TOOLS, /* of `tools`, or of `request.tools` */
     TK_P_MCP_SERVERS,
     TK_P_SPLICE,         /* the whole object, of prepare */
+    TK_P_TOOLS_STEP,     /* likewise */
     TK_P_TOOLS_PROVIDER, /* of prepare: the step tools may have its own provider */
     TK_P_TOOLS_ENDPOINT,
     TK_P_ADD,

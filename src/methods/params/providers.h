@@ -18,8 +18,8 @@ static inline const struct tk_provider *tk_params_provider(const struct tk_param
 /* Returns the shape that the parameters ask for; the provider's own if they name none. */
 const struct tk_shape *tk_params_dialect(const struct tk_params *p);
 
-/* Returns the shape that unchecked parameters ask for. Unknown names count as absent: the
- * check of parameters refuses them. */
+/* Returns the shape that unchecked parameters ask for. Unknown names, and dialects that the provider doesn't
+ * have, count as absent: the check of parameters refuses them. */
 const struct tk_shape *tk_dialect_named_in(struct tk_val params);
 
 /*

@@ -361,6 +361,8 @@ static bool is_free(const struct checker *ck, const struct tk_field *field)
 static const struct tk_param_shape *shape_of(const struct checker *ck, const struct tk_field *field,
                                              struct tk_val object)
 {
+    if (field->other_shape && !tk_provider_has_shape(tk_providers[0], ck->dialect))
+        return field->other_shape;
     if (field->assistant_shape && tk_text_is(tk_get(object, TK_STR("role")), TK_STR("assistant")))
         return field->assistant_shape;
     return is_free(ck, field) ? field->free_shape : field->shape;

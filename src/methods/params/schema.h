@@ -72,6 +72,9 @@ struct tk_field {
     /* its shape in a dialect whose list of messages may also be missing (`root_is_free`); NULL: that
      * changes nothing */
     const struct tk_param_shape *free_shape;
+    /* its shape in the dialects of other providers than the default, where the handler checks the rest; NULL:
+     * that changes nothing */
+    const struct tk_param_shape *other_shape;
     /* its shape in an object whose `role` is the assistant's; NULL: that changes nothing */
     const struct tk_param_shape *assistant_shape;
     /* a fault of the value itself is reported after all others: if a message is in another format,

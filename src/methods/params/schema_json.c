@@ -103,11 +103,24 @@ static bool has_names(const struct tk_field *field)
     return false;
 }
 
+/* Writes `anyOf` for a field that has another shape for other providers. */
+static void write_both(struct tk_writer *w, const struct tk_field *field)
+{
+    tk_write_key(w, "anyOf");
+    tk_write_list(w);
+    tk_schema_write_json(w, field->shape);
+    tk_schema_write_json(w, field->other_shape);
+    tk_write_end(w);
+}
+
 static void write_value(struct tk_writer *w, const struct tk_field *field)
 {
     tk_write_map(w);
     tk_write_kv_cstr(w, "description", field->help);
-    write_shape(w, field->shape, field->shape->kinds);
+    if (field->other_shape)
+        write_both(w, field);
+    else
+        write_shape(w, field->shape, field->shape->kinds);
     if (has_default(field)) {
         tk_write_key(w, "default");
         tk_schema_write_default(w, field, TK_WORD_CONSERVATIVE);
@@ -188,9 +201,25 @@ static void write_either(struct tk_writer *w, const struct tk_field *const *fiel
         tk_write_end(w);
 }
 
-/* Writes "if": {"type": "object", "required": ["want"]}, "then": {...} */
-static void write_tagged(struct tk_writer *w, const struct tk_param_shape *tagged)
+static void write_members(struct tk_writer *w, const struct tk_param_shape *shape)
 {
+    tk_write_key(w, "properties");
+    tk_write_map(w);
+    for (size_t i = 0; shape->fields[i]; i++)
+        write_field(w, shape->fields[i]);
+    tk_write_end(w);
+    write_required(w, shape->fields);
+    write_either(w, shape->fields);
+    if (!shape->open)
+        tk_write_kv_bool(w, "additionalProperties", false);
+}
+
+/* Writes "if": {"type": "object", "required": ["want"]}, "then": {...}, and "else" if the shape asks
+ * anything of other objects. */
+static void write_tagged(struct tk_writer *w, const struct tk_param_shape *shape)
+{
+    const struct tk_param_shape *tagged = shape->tagged;
+
     tk_write_key(w, "if");
     tk_write_map(w);
     write_type(w, TK_T_OBJECT);
@@ -203,23 +232,20 @@ static void write_tagged(struct tk_writer *w, const struct tk_param_shape *tagge
     tk_write_map(w);
     write_shape(w, tagged, TK_T_OBJECT);
     tk_write_end(w);
+    if (!shape->fields)
+        return;
+    tk_write_key(w, "else");
+    tk_write_map(w);
+    write_members(w, shape);
+    tk_write_end(w);
 }
 
 static void write_object(struct tk_writer *w, const struct tk_param_shape *shape)
 {
     if (shape->tagged)
-        write_tagged(w, shape->tagged);
-    if (!shape->fields)
-        return;
-    tk_write_key(w, "properties");
-    tk_write_map(w);
-    for (size_t i = 0; shape->fields[i]; i++)
-        write_field(w, shape->fields[i]);
-    tk_write_end(w);
-    write_required(w, shape->fields);
-    write_either(w, shape->fields);
-    if (!shape->open)
-        tk_write_kv_bool(w, "additionalProperties", false);
+        write_tagged(w, shape);
+    else if (shape->fields)
+        write_members(w, shape);
 }
 
 /* ---- any value ---- */

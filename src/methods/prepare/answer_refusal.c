@@ -11,6 +11,10 @@ static const enum tk_error_id errors[TK_REFUSAL_COUNT] = {
     [TK_REFUSAL_UNKNOWN_TOOL_USE_ID] = TK_ERR_UNKNOWN_TOOL_USE_ID,
     [TK_REFUSAL_SYSTEM_PLACEMENT] = TK_ERR_SYSTEM_PLACEMENT,
     [TK_REFUSAL_EMPTY_MESSAGE] = TK_ERR_EMPTY_MESSAGE,
+    [TK_REFUSAL_TURN_NOT_FINISHED] = TK_ERR_TURN_NOT_FINISHED,
+    [TK_REFUSAL_RESULT_FORM_REQUIRED] = TK_ERR_RESULT_FORM_REQUIRED,
+    [TK_REFUSAL_RESPONSE_ID_MISSING] = TK_ERR_RESPONSE_ID_MISSING,
+    [TK_REFUSAL_RESPONSE_NOT_STORED] = TK_ERR_RESPONSE_NOT_STORED,
     [TK_REFUSAL_TOOL_NAME_CONFLICT] = TK_ERR_TOOL_NAME_CONFLICT,
     [TK_REFUSAL_INCOMPATIBLE_TOOLS] = TK_ERR_INCOMPATIBLE_TOOLS,
     [TK_REFUSAL_BETA_CONFLICT] = TK_ERR_BETA_CONFLICT,
@@ -21,8 +25,11 @@ static const enum tk_error_id errors[TK_REFUSAL_COUNT] = {
 
 int tk_answer_refusal(struct tk_request *rq, const struct tk_refusal *refusal)
 {
-    struct tk_writer *w =
-        tk_answer_begin_error(rq, errors[refusal->name], tk_refusal_pointer(refusal, rq->arena));
+    struct tk_str pointer = tk_refusal_pointer(refusal, rq->arena);
+    struct tk_writer *w = refusal->why
+                              ? tk_answer_begin_error_text(rq, errors[refusal->name], pointer,
+                                                           tk_str_of(refusal->why))
+                              : tk_answer_begin_error(rq, errors[refusal->name], pointer);
 
     for (size_t i = 0; i < sizeof(refusal->details) / sizeof(refusal->details[0]); i++)
         if (refusal->details[i].key)

@@ -49,6 +49,20 @@ static int check_provider(struct tk_prepare *p, bool asked, const void *rules, e
     return asked && !rules ? answered(tk_refuse_provider(p->rq, named)) : 0;
 }
 
+/* Refuses what says how a turn was kept, also an empty list, where no turn is sealed. */
+static int check_seals(struct tk_prepare *p)
+{
+    static const enum tk_param of_seals[] = {TK_P_SEALS, TK_P_PROVENANCE};
+
+    for (size_t i = 0; i < sizeof(of_seals) / sizeof(of_seals[0]); i++) {
+        struct tk_val v = tk_param(&p->rq->params, of_seals[i]);
+
+        if (tk_exists(v) && !p->provider->seals)
+            return answered(tk_refuse_provider(p->rq, of_seals[i]));
+    }
+    return 0;
+}
+
 /* A request is only prepared for a provider whose turns can be added, also if none is. */
 static int check_splice(struct tk_prepare *p)
 {
@@ -72,8 +86,9 @@ static int do_splice(struct tk_prepare *p)
 
     if (!p->splices)
         return 0;
-    in = tk_splice_step_input(p->rq);
-    r = tk_splice(&in, &p->spliced);
+    r = tk_splice_step_input(p->rq, &in);
+    if (r == 0)
+        r = tk_splice(&in, &p->spliced);
     if (r == TK_REFUSED)
         return refuse(p, &p->spliced.refusal);
     if (r < 0 || p->spliced.action != TK_SPLICE_STOP)
@@ -90,6 +105,14 @@ static bool has_assistant_message(const struct tk_prepare *p)
     return tk_has_assistant_message(p->messages);
 }
 
+/* Returns the messages of the body; if it has none, they are absent in its document. */
+static struct tk_val messages_of(const struct tk_prepare *p)
+{
+    struct tk_val messages = tk_get(p->body, tk_root_name(p->provider->rules.shapes[0]));
+
+    return tk_exists(messages) ? messages : (struct tk_val){p->body.doc, TK_NO_NODE};
+}
+
 static int do_tools(struct tk_prepare *p)
 {
     struct tk_body_input made;
@@ -99,7 +122,7 @@ static int do_tools(struct tk_prepare *p)
         made = tk_prepare_changes(p, &p->tools.tools);
         p->body = tk_body_make(&made, &p->made);
         p->maker = p->body.doc == p->sent.doc ? NULL : &p->made;
-        p->messages = tk_get(p->body, tk_root_name(p->provider->rules.shapes[0]));
+        p->messages = messages_of(p);
         r = tk_exists(p->body) ? 0 : -ENOMEM;
     }
     if (r == 0)
@@ -253,9 +276,9 @@ static const struct {
     const char *stage; /* name of the step in errors */
     int (*run)(struct tk_prepare *p);
 } steps[] = {
-    {"splice", check_splice}, {"splice", refuse_thread}, {"splice", do_splice},
-    {"tools", check_tools},   {"tools", do_tools},       {"fit", do_fit},
-    {"repair", do_repair},    {"repair", do_betas},
+    {"repair", check_seals}, {"splice", check_splice}, {"splice", refuse_thread},
+    {"splice", do_splice},   {"tools", check_tools},   {"tools", do_tools},
+    {"fit", do_fit},         {"repair", do_repair},    {"repair", do_betas},
 };
 
 int tk_method_prepare(struct tk_request *rq)

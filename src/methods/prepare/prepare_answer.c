@@ -16,7 +16,6 @@ struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct
         .hash_key = p->rq->hash_key,
         .codec = p->rq->codec,
         .request = p->sent,
-        .messages = tk_param(&p->rq->params, TK_P_MESSAGES),
         .spliced = p->splices ? &p->spliced : NULL,
         .tools = tools,
     };
@@ -24,8 +23,7 @@ struct tk_body_input tk_prepare_changes(const struct tk_prepare *p, const struct
 
 static bool splice_changed(const struct tk_prepare *p)
 {
-    return p->splices &&
-           (p->spliced.count > 0 || p->spliced.replaces_history || tk_exists(p->spliced.container));
+    return p->splices && (tk_splice_changes_messages(&p->spliced) || tk_exists(p->spliced.set));
 }
 
 /* Returns the changes of the request outside its history. */
@@ -165,6 +163,18 @@ static int write_quarantine(struct tk_writer *w, const struct tk_prepare *p, boo
     return r;
 }
 
+/* Writes the headers that the request needs. A provider without beta values needs none. */
+static void write_headers(struct tk_writer *w, const struct tk_prepare *p)
+{
+    if (p->provider->betas) {
+        tk_write_headers(w, &p->tools);
+        return;
+    }
+    tk_write_key(w, "headers");
+    tk_write_map(w);
+    tk_write_end(w);
+}
+
 static void begin(struct tk_writer *w, const struct tk_prepare *p, bool is_changed)
 {
     enum tk_splice_action action = p->splices ? p->spliced.action : TK_SPLICE_CONTINUE;
@@ -188,7 +198,7 @@ int tk_answer_prepared(struct tk_prepare *p)
         write_outcome(w, p, p->body, p->maker, write_body);
     if (p->splices)
         tk_write_deferred(w, &p->spliced);
-    tk_write_headers(w, &p->tools);
+    write_headers(w, p);
     write_notes(w, p, true);
     write_fit(w, p);
     tk_write_repaired(w, p->rq, &p->repair);

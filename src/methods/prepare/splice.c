@@ -13,7 +13,6 @@ static void write_splices(struct tk_writer *w, const struct tk_request *rq,
                                        .hash_key = rq->hash_key,
                                        .codec = rq->codec,
                                        .request = in->request,
-                                       .messages = in->messages,
                                        .spliced = s};
     struct tk_member_change changes[TK_BODY_CHANGES_MAX];
     struct tk_rewrite made;
@@ -25,7 +24,7 @@ static void write_splices(struct tk_writer *w, const struct tk_request *rq,
         tk_write_with_changes(&made.w, in->request, changes, n);
     } else {
         tk_rewrite_begin(&made, in->messages, NULL, rq->arena);
-        tk_splice_write_messages(&made.w, s, in->messages);
+        tk_splice_write_messages(&made.w, s);
     }
     tk_rewrite_write(&made, w, "splices");
 }
@@ -43,7 +42,7 @@ static void write_outcome(struct tk_writer *w, const struct tk_request *rq,
         tk_write_end(w);
     } else if (form == TK_WORD_MESSAGES) {
         tk_write_key(w, "messages");
-        tk_splice_write_messages(w, s, in->messages);
+        tk_splice_write_messages(w, s);
     } else {
         write_splices(w, rq, in, s);
     }
@@ -58,7 +57,7 @@ static int answer(struct tk_request *rq, const struct tk_splice_input *in,
     tk_write_kv_cstr(w, "action", tk_splice_action_name(s->action));
     write_outcome(w, rq, in, s);
     tk_write_deferred(w, s);
-    if (tk_exists(s->container)) {
+    if (tk_exists(s->set)) {
         tk_write_key(w, "set");
         tk_splice_write_set(w, s);
     }
@@ -70,10 +69,12 @@ static int answer(struct tk_request *rq, const struct tk_splice_input *in,
 
 int tk_method_splice(struct tk_request *rq)
 {
-    const struct tk_splice_input in = tk_splice_step_input(rq);
+    struct tk_splice_input in;
     struct tk_spliced spliced;
-    int r;
+    int r = tk_splice_step_input(rq, &in);
 
+    if (r < 0)
+        return r;
     if (!in.provider->splice)
         return tk_refuse_provider(rq, TK_P_PROVIDER);
     r = tk_splice(&in, &spliced);

@@ -6,8 +6,8 @@
 #include "methods/core/request.h"
 #include "operations/splice/splice.h"
 
-/* Returns the input of splice; the provider may lack the step. */
-struct tk_splice_input tk_splice_step_input(const struct tk_request *rq);
+/* Reads the input of splice; the provider may lack the step. Returns 0 or -ENOMEM. */
+int tk_splice_step_input(const struct tk_request *rq, struct tk_splice_input *ret);
 
 /* Writes a member of the result: the messages to hand in again, if there are any. */
 void tk_write_deferred(struct tk_writer *w, const struct tk_spliced *s);

@@ -5,16 +5,15 @@
  */
 #include "operations/splice/splice_inside.h"
 
-/* Returns true for a message with role and content only: merging would lose other members. */
-static bool is_mergeable(const struct tk_splice_message *m)
+/* Returns true for a message with role and content only: merging would lose other members. Its content
+ * must be something to which parts can be added. */
+static bool is_mergeable(const struct tk_splice_state *s, const struct tk_splice_message *m)
 {
-    return m->role == TK_ROLE_USER && (!tk_exists(m->whole) || tk_count(m->whole) == 2);
-}
-
-static void push(struct tk_splice_state *s, struct tk_val val, enum tk_splice_form form)
-{
-    s->blocks[s->block_count++] =
-        (struct tk_splice_block){.val = val, .toolset = TK_NO_VAL, .form = (uint8_t)form};
+    if (m->role != TK_ROLE_USER || !tk_exists(m->whole))
+        return m->role == TK_ROLE_USER;
+    return tk_count(m->whole) == 2 &&
+           (tk_is(m->content, TK_ARRAY) ||
+            (tk_is(m->content, TK_STRING) && !tk_splice_shape(s)->lists_only));
 }
 
 static void push_blocks(struct tk_splice_state *s, const struct tk_splice_message *m)
@@ -25,9 +24,9 @@ static void push_blocks(struct tk_splice_state *s, const struct tk_splice_messag
         return;
     }
     if (tk_is(m->content, TK_STRING))
-        push(s, m->content, TK_SPLICE_STRING);
+        tk_splice_push(s, TK_SPLICE_STRING, m->content);
     for (struct tk_val v = tk_first(m->content); tk_exists(v); v = tk_after(m->content, v))
-        push(s, v, TK_SPLICE_AS_IS);
+        tk_splice_push(s, TK_SPLICE_AS_IS, v);
 }
 
 /* Returns one message with the blocks of the messages from..to. */
@@ -54,7 +53,8 @@ void tk_splice_merge(struct tk_splice_state *s)
 
     for (uint32_t from = 0; from < s->out->count; from = to) {
         to = from + 1;
-        while (to < s->out->count && is_mergeable(&messages[from]) && is_mergeable(&messages[to]))
+        while (to < s->out->count && is_mergeable(s, &messages[from]) &&
+               is_mergeable(s, &messages[to]))
             to++;
         messages[kept] = to == from + 1 ? messages[from] : join(s, from, to);
         kept++;

@@ -1,204 +1,229 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the turn: the blocks to replay, and their calls. A block of the turn can say that another
- * model took over: thinking and unanswered calls of the first model are then left out.
+ * Reads the turn: the parts to replay, and its calls. A part of the turn can say that another model
+ * took over: thinking and unanswered calls of the first model are then left out.
  */
 #include "operations/splice/splice_inside.h"
 
-#include "shapes/shape.h"
+#include "shapes/read.h"
 
 #include <errno.h>
 
-static struct tk_part read_block(struct tk_splice_state *s, struct tk_val block)
+int tk_splice_refuse_id(struct tk_splice_state *s, struct tk_val v, const struct tk_path *path)
 {
-    struct tk_part p = {.doc = block.doc,
-                        .node = block.node,
-                        .type = TK_NO_NODE,
-                        .id = TK_NO_NODE,
-                        .caller = TK_NO_NODE};
-
-    tk_splice_shape(s)->read_part(&p, NULL, s->in->arena);
-    return p;
-}
-
-static struct tk_val block_of(const struct tk_part *p)
-{
-    return tk_part_val(p, p->node);
-}
-
-/* Refuses a call whose id is absent or isn't a string: no result could answer it. */
-static int refuse_id(struct tk_splice_state *s, const struct tk_part *call)
-{
-    struct tk_val id = tk_part_val(call, call->id);
     struct tk_refusal *refusal = &s->out->refusal;
+    int step = 0;
 
-    if (tk_exists(id))
-        return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, id);
-    return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, block_of(call), "id");
+    for (; path->keys[step + 1]; step++)
+        v = tk_path_step(v, path, step);
+    if (tk_exists(tk_path_step(v, path, step)))
+        return tk_refusal_blame(refusal, TK_REFUSAL_INVALID_PARAMS, tk_path_step(v, path, step));
+    return tk_refusal_blame_member(refusal, TK_REFUSAL_INVALID_PARAMS, v, path->keys[step]);
 }
 
-/* Adds one call for each id of a round. An id of an earlier round now means the newer call. */
-static int add_call(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
-                    enum tk_splice_call_kind kind)
+/* ---- calls ---- */
+
+struct tk_val tk_splice_key(const struct tk_part *call)
 {
     struct tk_val id = tk_part_val(call, call->id);
-    struct tk_splice_round *round = &s->rounds[s->round_count - 1];
-    uint32_t *slot;
-    bool is_new;
 
-    if (kind != TK_SPLICE_CALL_SERVER && !tk_has_text(id))
-        return refuse_id(s, call);
-    slot = tk_map_put(map, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""), &is_new);
-    if (!slot)
-        return -ENOMEM;
-    if (!is_new && s->calls[*slot - 1].round == s->round_count - 1)
-        return 0;
-    s->calls[s->call_count] = (struct tk_splice_call){
-        .id = tk_text(id, s->in->arena),
-        .block = block_of(call),
-        .toolset = tk_get(block_of(call), tk_str_of(tk_splice_rules(s)->toolset)),
+    return tk_is_call(call, true) && !tk_has_text(id) ? tk_part_val(call, call->own_id) : id;
+}
+
+static enum tk_splice_call_kind kind_of(const struct tk_splice_state *s, const struct tk_part *call,
+                                        enum tk_splice_call_kind clients)
+{
+    struct tk_val unused;
+
+    if (tk_splice_rules(s)->is_approval && tk_splice_rules(s)->is_approval(call, &unused))
+        return TK_SPLICE_CALL_APPROVAL;
+    return tk_is_call(call, true) ? TK_SPLICE_CALL_SERVER : clients;
+}
+
+static int append_call(struct tk_splice_state *s, const struct tk_part *call, struct tk_str id,
+                       enum tk_splice_call_kind kind)
+{
+    const char *toolset = tk_splice_rules(s)->toolset;
+    struct tk_splice_call *added = &s->calls[s->call_count++];
+
+    *added = (struct tk_splice_call){
+        .id = id,
+        .part = call,
+        .toolset = toolset ? tk_get(tk_splice_val(call), tk_str_of(toolset)) : TK_NO_VAL,
         .automatic = TK_NO_VAL,
         .mine = TK_NONE,
         .round = s->round_count - 1,
+        .next_named = TK_NONE,
+        .next_bare = TK_NONE,
         .kind = (uint8_t)kind,
     };
-    if (!tk_is(s->calls[s->call_count].toolset, TK_STRING))
-        s->calls[s->call_count].toolset = TK_NO_VAL;
-    round->count++;
-    *slot = ++s->call_count;
-    return 0;
+    if (!tk_is(added->toolset, TK_STRING))
+        added->toolset = TK_NO_VAL;
+    s->rounds[s->round_count - 1].count++;
+    if (!tk_splice_has(s, TK_SPLICE_PAIRS_BY_NAME) || tk_is_call(call, true))
+        return 0;
+    return tk_splice_note_name(s, tk_text(tk_part_val(call, call->name), s->in->arena));
 }
 
-static struct tk_splice_call *call_of(struct tk_splice_state *s, const struct tk_part *p)
+/* Adds one call for each id of a round; *ret: its index. An id of an earlier round now means the newer
+ * call. clients: the kind of a client's call. */
+static int add_call(struct tk_splice_state *s, struct tk_map *map, const struct tk_part *call,
+                    enum tk_splice_call_kind clients, uint32_t *ret)
 {
-    struct tk_val id = tk_part_val(p, p->id);
-    uint32_t *slot =
-        tk_map_get(&s->turn_calls, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""));
+    enum tk_splice_call_kind kind = kind_of(s, call, clients);
+    struct tk_val id = tk_splice_key(call);
+    struct tk_str text = tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR("");
+    uint32_t *slot;
+    bool is_new;
 
-    return slot ? &s->calls[*slot - 1] : NULL;
+    *ret = s->call_count;
+    if (kind == clients && !tk_has_text(id))
+        return tk_splice_has(s, TK_SPLICE_PAIRS_BY_NAME)
+                   ? append_call(s, call, text, kind)
+                   : tk_splice_refuse_id(s, tk_splice_val(call), &tk_splice_rules(s)->call_id);
+    slot = tk_map_put(map, text, &is_new);
+    if (!slot)
+        return -ENOMEM;
+    if (!is_new && s->calls[*slot - 1].round == s->round_count - 1) {
+        *ret = *slot - 1;
+        if (kind == TK_SPLICE_CALL_SERVER && tk_splice_has(s, TK_SPLICE_ID_TELLS_EXECUTOR))
+            s->calls[*ret].kind = (uint8_t)kind;
+        return 0;
+    }
+    *slot = s->call_count + 1;
+    return append_call(s, call, text, kind);
 }
 
 /* ---- the turn ---- */
 
-/* Adds the turn's calls. Client's calls are counted later, when it is known which are replayed. */
-static int add_calls(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+/* Notes that a provider's call has its result. */
+static void pair_server_result(struct tk_splice_state *s, const struct tk_part *result)
 {
+    struct tk_val id = tk_part_val(result, result->id);
+    uint32_t *slot =
+        tk_map_get(&s->turn_calls, tk_is(id, TK_STRING) ? tk_text(id, s->in->arena) : TK_STR(""));
+
+    if (!slot)
+        return;
+    s->calls[*slot - 1].paired = true;
+    if (tk_splice_has(s, TK_SPLICE_ID_TELLS_EXECUTOR))
+        s->calls[*slot - 1].kind = TK_SPLICE_CALL_SERVER;
+}
+
+/* Adds the turn's calls. Client's calls are counted later, when it is known which are replayed. */
+static int add_calls(struct tk_splice_state *s)
+{
+    const struct tk_transcript *t = &s->turn.t;
     int r = 0;
 
-    for (uint32_t i = 0; i < n && r == 0; i++)
-        if (parts[i].kind == TK_PART_CALL)
-            r = add_call(s, &s->turn_calls, &parts[i],
-                         tk_is_call(&parts[i], true) ? TK_SPLICE_CALL_SERVER
-                                                     : TK_SPLICE_CALL_TRIMMED);
-    for (uint32_t i = 0; i < n && r == 0; i++) {
-        struct tk_splice_call *call = tk_is_result(&parts[i], true) ? call_of(s, &parts[i]) : NULL;
-
-        if (call)
-            call->paired = true;
+    for (uint32_t i = 0; i < t->part_count && r == 0; i++) {
+        s->turn.call_of[i] = TK_NONE;
+        if (t->parts[i].kind == TK_PART_CALL)
+            r = add_call(s, &s->turn_calls, &t->parts[i], TK_SPLICE_CALL_TRIMMED,
+                         &s->turn.call_of[i]);
     }
+    for (uint32_t i = 0; i < t->part_count && r == 0; i++)
+        if (tk_is_result(&t->parts[i], true))
+            pair_server_result(s, &t->parts[i]);
     return r;
 }
 
-/* Returns the index of the last block after which another model continued; 0 if there is none. */
-static uint32_t find_seam(const struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+/* Returns the index of the last part after which another model continued; 0 if there is none. */
+static uint32_t find_seam(const struct tk_splice_state *s)
 {
-    while (n > 0 && !tk_splice_rules(s)->is_seam(&parts[n - 1]))
+    uint32_t n = tk_splice_rules(s)->is_seam ? s->turn.t.part_count : 0;
+
+    while (n > 0 && !tk_splice_rules(s)->is_seam(&s->turn.t.parts[n - 1]))
         n--;
     return n > 0 ? n - 1 : 0;
 }
 
-static bool stays_ahead_of_seam(struct tk_splice_state *s, const struct tk_part *p)
+static bool stays_ahead_of_seam(const struct tk_splice_state *s, uint32_t part)
 {
+    const struct tk_part *p = &s->turn.t.parts[part];
+
     if (tk_is_thinking(p) || tk_is_call(p, false) || tk_splice_rules(s)->is_dropped_before_seam(p))
         return false;
-    return !tk_is_call(p, true) || call_of(s, p)->paired;
+    return !tk_is_call(p, true) || s->calls[s->turn.call_of[part]].paired;
 }
 
-static void replay_call(struct tk_splice_state *s, const struct tk_part *p)
+static void replay_call(struct tk_splice_state *s, const struct tk_part *p,
+                        struct tk_splice_call *call)
 {
     struct tk_splice_turn *turn = &s->turn;
-    struct tk_splice_call *call = call_of(s, p);
 
     if (call->kind == TK_SPLICE_CALL_SERVER) {
-        turn->waits_for_server |= !call->paired;
+        turn->waits_for_server |= !call->paired && tk_splice_has(s, TK_SPLICE_WAITS_FOR_SERVER);
         return;
     }
-    turn->called_by_code |= tk_splice_rules(s)->is_called_by_code(p);
+    turn->called_by_code |=
+        tk_splice_rules(s)->is_called_by_code && tk_splice_rules(s)->is_called_by_code(p);
     if (call->kind == TK_SPLICE_CALL_TRIMMED) {
         call->kind = TK_SPLICE_CALL_CLIENT;
         turn->client_calls++;
     }
 }
 
-static void replay_blocks(struct tk_splice_state *s, const struct tk_part *parts, uint32_t n)
+int tk_splice_replay_turn(struct tk_splice_state *s)
 {
     struct tk_splice_turn *turn = &s->turn;
-    uint32_t seam = find_seam(s, parts, n);
+    uint32_t seam;
+    int r;
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (i < seam && !stays_ahead_of_seam(s, &parts[i])) {
+    s->call_count = s->names.count = s->names.next = 0;
+    s->round_count = 1;
+    s->rounds[0] = (struct tk_splice_round){0};
+    tk_map_init(&s->turn_calls, s->in->arena, s->in->hash_key);
+    tk_map_init(&s->names.map, s->in->arena, s->in->hash_key);
+    r = add_calls(s);
+    if (r != 0)
+        return r;
+    seam = find_seam(s);
+    for (uint32_t i = 0; i < turn->t.part_count; i++) {
+        const struct tk_part *p = &turn->t.parts[i];
+
+        if (i < seam && !stays_ahead_of_seam(s, i)) {
             turn->trimmed = true;
             continue;
         }
-        turn->stays[turn->block_count++] = block_of(&parts[i]);
-        turn->ends_in_server_result = tk_is_result(&parts[i], true);
-        if (parts[i].kind == TK_PART_CALL)
-            replay_call(s, &parts[i]);
+        turn->stays[turn->block_count++] = tk_splice_val(p);
+        turn->ends_in_server_result = tk_is_result(p, true);
+        if (turn->call_of[i] != TK_NONE)
+            replay_call(s, p, &s->calls[turn->call_of[i]]);
     }
-}
-
-static int read_blocks(struct tk_splice_state *s, struct tk_val content)
-{
-    uint32_t n = tk_count(content), i = 0;
-    struct tk_part *parts = tk_arena_alloc(s->in->arena, n * sizeof(*parts));
-    int r;
-
-    s->turn.stays = tk_arena_alloc(s->in->arena, n * sizeof(*s->turn.stays));
-    if (!parts || !s->turn.stays)
-        return -ENOMEM;
-    for (struct tk_val v = tk_first(content); tk_exists(v); v = tk_after(content, v))
-        parts[i++] = read_block(s, v);
-    r = add_calls(s, parts, n);
-    if (r == 0)
-        replay_blocks(s, parts, n);
-    return r;
-}
-
-int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val content, struct tk_val whole,
-                        struct tk_val stop_reason)
-{
-    s->turn = (struct tk_splice_turn){
-        .whole = whole,
-        .content = content,
-        .stop = tk_stop_of(s->in->provider, stop_reason),
-    };
-    s->call_count = 0;
-    s->round_count = 1;
-    s->rounds[0] = (struct tk_splice_round){.message = TK_NONE};
-    tk_map_init(&s->turn_calls, s->in->arena, s->in->hash_key);
-    if (tk_is(content, TK_ARRAY))
-        return read_blocks(s, content);
-    s->turn.block_count = !tk_splice_no_blocks(content);
     return 0;
+}
+
+int tk_splice_read_turn(struct tk_splice_state *s, struct tk_val turn, enum tk_stop stop)
+{
+    struct tk_arena *arena = s->in->arena;
+    const struct tk_shape *shape = tk_splice_shape(s);
+    uint32_t n;
+    int r = 0;
+
+    s->turn = (struct tk_splice_turn){.stop = stop};
+    if (tk_is(turn, TK_ARRAY))
+        r = tk_transcript_read(&s->turn.t, turn, shape, arena, s->in->hash_key);
+    else if (tk_exists(turn))
+        r = tk_transcript_read_message(&s->turn.t, turn, shape, arena, s->in->hash_key);
+    if (r < 0)
+        return r;
+    n = s->turn.t.part_count;
+    s->turn.call_of = tk_arena_alloc(arena, n * sizeof(*s->turn.call_of));
+    s->turn.stays = tk_arena_alloc(arena, n * sizeof(*s->turn.stays));
+    return s->turn.call_of && s->turn.stays ? 0 : -ENOMEM;
 }
 
 /* ---- authored messages ---- */
 
 int tk_splice_read_authored(struct tk_splice_state *s, uint32_t index)
 {
-    struct tk_val content = s->appended[index].content;
+    const struct tk_transcript *t = &s->t;
+    uint32_t unused;
     int r = 0;
 
-    s->rounds[s->round_count++] =
-        (struct tk_splice_round){.first = s->call_count, .message = index};
-    if (!tk_is(content, TK_ARRAY))
-        return 0;
-    for (struct tk_val v = tk_first(content); tk_exists(v) && r == 0; v = tk_after(content, v)) {
-        struct tk_part p = read_block(s, v);
-
-        if (p.kind == TK_PART_CALL)
-            r = add_call(s, &s->authored_calls, &p,
-                         tk_is_call(&p, true) ? TK_SPLICE_CALL_SERVER : TK_SPLICE_CALL_CLIENT);
-    }
+    for (uint32_t i = t->messages[index].first; i != TK_NONE && r == 0; i = t->parts[i].next)
+        if (t->parts[i].kind == TK_PART_CALL)
+            r = add_call(s, &s->authored_calls, &t->parts[i], TK_SPLICE_CALL_CLIENT, &unused);
     return r;
 }

@@ -9,6 +9,7 @@
 #include "engine/repair.h"
 #include "engine/runs.h"
 #include "providers/bedrock/rules.h"
+#include "providers/bedrock/splice.h"
 #include "providers/bedrock/stream/converse_format.h"
 #include "shapes/shape.h"
 
@@ -185,6 +186,7 @@ const struct tk_provider tk_provider_bedrock = {
             .joined = TK_CODE_BRK_NOT_ALTERNATING,
         },
     .endpoints = endpoints,
+    .splice = &tk_bedrock_splice,
     .fit = &tk_bedrock_fit,
     .stream = &tk_bedrock_stream,
     .read_request = read_request,

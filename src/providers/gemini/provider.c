@@ -9,6 +9,7 @@
 #include "engine/repair.h"
 #include "engine/runs.h"
 #include "providers/gemini/rules.h"
+#include "providers/gemini/splice.h"
 #include "providers/gemini/tools.h"
 
 static const struct tk_endpoint_name endpoints[] = {
@@ -141,6 +142,7 @@ const struct tk_provider tk_provider_gemini = {
             .joined = TK_CODE_ROLES_NOT_ALTERNATING,
         },
     .endpoints = endpoints,
+    .splice = &tk_gemini_splice,
     .tools = &tk_gemini_tools,
     .fit = &tk_gemini_fit,
     .read_request = read_request,

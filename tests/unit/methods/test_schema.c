@@ -294,7 +294,8 @@ static const struct row rows[] = {
     /* prepare: steps inside of it */
     {&tk_params_prepare, "{\"params\":{}}", "/params/request"},
     {&tk_params_prepare, "{\"params\":{\"request\":{}}}", "/params/request/messages"},
-    {&tk_params_prepare, PREPARE("\"dialect\":\"anthropic\""), "/params/dialect"},
+    {&tk_params_prepare, PREPARE("\"dialect\":\"anthropic\""), NULL},
+    {&tk_params_prepare, PREPARE("\"dialect\":\"toy\""), "/params/dialect"},
     {&tk_params_prepare, PREPARE("\"betas\":[]"), "/params/betas"},
     {&tk_params_prepare, PREPARE("\"return\":\"request\""), NULL},
     {&tk_params_prepare, PREPARE("\"return\":\"messages\""), "/params/return"},

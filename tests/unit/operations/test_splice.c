@@ -78,7 +78,7 @@ static const char *messages(struct fixture *f)
 
     tk_out_init(&out, &f->rest.arena);
     tk_writer_init(&w, (enum tk_codec)f->rest.doc.codec, &out);
-    tk_splice_write_messages(&w, &f->spliced, tk_root(&f->history.doc));
+    tk_splice_write_messages(&w, &f->spliced);
     return as_json(tk_out_join(&out), &f->rest.arena);
 }
 
@@ -165,7 +165,7 @@ static void test_long_values_are_referred_to(void)
         splice(&f);
         tk_out_init(&out, &f.rest.arena);
         tk_writer_init(&w, (enum tk_codec)codec, &out);
-        tk_splice_write_messages(&w, &f.spliced, tk_root(&f.history.doc));
+        tk_splice_write_messages(&w, &f.spliced);
         CU_ASSERT(referred(&out, &f.history.doc) > LONG);
         CU_ASSERT(referred(&out, &f.rest.doc) > (size_t)2 * LONG);
         CU_ASSERT(out.size - referred(&out, &f.history.doc) - referred(&out, &f.rest.doc) < 500);

@@ -41,6 +41,9 @@ __all__ = [
     "Refused",
     "RemoteError",
     "RequestTooCostly",
+    "ResponseIdMissing",
+    "ResponseNotStored",
+    "ResultFormRequired",
     "SealInvalid",
     "SealUnsupported",
     "ServerToolResultNotAllowed",
@@ -56,6 +59,7 @@ __all__ = [
     "ToolNameConflict",
     "TrailingBytes",
     "TransportError",
+    "TurnNotFinished",
     "TurnkeeperError",
     "UnknownToolUseId",
     "UnsafeHistory",
@@ -224,6 +228,30 @@ class EmptyMessage(errors_base.Refused):
     """A message without content."""
 
     NAME = "empty_message"
+
+
+class TurnNotFinished(errors_base.Refused):
+    """The model still works on this turn."""
+
+    NAME = "turn_not_finished"
+
+
+class ResultFormRequired(errors_base.Refused):
+    """The result of such a call needs the provider's own form."""
+
+    NAME = "result_form_required"
+
+
+class ResponseIdMissing(errors_base.Refused):
+    """The server has the history, and the response's id is missing."""
+
+    NAME = "response_id_missing"
+
+
+class ResponseNotStored(errors_base.Refused):
+    """The server has the history, but didn't store this response."""
+
+    NAME = "response_not_stored"
 
 
 class ToolNameConflict(errors_base.Refused):

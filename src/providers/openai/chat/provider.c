@@ -5,6 +5,7 @@
 
 #include "engine/repair.h"
 #include "providers/openai/chat/rules.h"
+#include "providers/openai/chat/splice.h"
 #include "providers/openai/chat/state.h"
 #include "providers/openai/chat/survey.h"
 
@@ -71,6 +72,7 @@ const struct tk_provider tk_provider_openai_chat = {
             .steps = steps,
         },
     .endpoints = endpoints,
+    .splice = &tk_chat_splice,
     .fit = &tk_chat_fit,
     .read_request = read_request,
 };

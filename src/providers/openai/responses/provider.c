@@ -9,6 +9,7 @@
 #include "providers/openai/responses/item.h"
 #include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/rules.h"
+#include "providers/openai/responses/splice.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
 
@@ -129,6 +130,7 @@ const struct tk_provider tk_provider_openai_responses = {
             .protect = protect,
         },
     .endpoints = endpoints,
+    .splice = &tk_responses_splice,
     .tools = &tk_openai_tools,
     .fit = &tk_responses_fit,
     .read_request = read_request,

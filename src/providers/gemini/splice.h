@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Turns of the Gemini API, as splice must know them. */
+#ifndef TK_PROVIDERS_GEMINI_SPLICE_H
+#define TK_PROVIDERS_GEMINI_SPLICE_H
+
+#include "providers/splice.h"
+
+extern const struct tk_splice_rules tk_gemini_splice;
+
+#endif
