@@ -4,9 +4,7 @@
 #include "engine/report.h"
 #include "methods/history/read_history.h"
 #include "methods/history/repair_answer.h"
-#include "methods/params/providers.h"
 #include "methods/prepare/fit_step.h"
-#include "value/pointer.h"
 
 /* Returns the index that a message has in the outcome. */
 static uint32_t index_of(const struct tk_transcript *t, uint32_t message)
@@ -78,20 +76,6 @@ static int answer_unsafe(struct tk_request *rq, struct tk_repair *r)
     return tk_answer_end(rq);
 }
 
-/* Only the provider's own shape has entries that are sent as they are. */
-static int check_dialect(struct tk_request *rq, bool *ret_answered)
-{
-    const struct tk_provider *provider = tk_params_provider(&rq->params);
-
-    *ret_answered = tk_params_dialect(&rq->params) != provider->rules.shapes[0];
-    return *ret_answered ? tk_answer_error(rq, TK_ERR_INVALID_PARAMS,
-                                           tk_pointer_of(tk_param(&rq->params, TK_P_DIALECT),
-                                                         TK_STR(""), rq->arena),
-                                           tk_arena_printf(rq->arena, "only for the dialect %s",
-                                                           provider->rules.shapes[0]->name))
-                         : 0;
-}
-
 /* Judges the outcome with a judge of its own: what the first one found out is about the input. */
 static int judge_outcome(struct tk_request *rq, struct tk_history_input *history,
                          struct tk_repair *r)
@@ -108,12 +92,8 @@ int tk_method_fit(struct tk_request *rq)
     struct tk_history_input history;
     struct tk_repair repair = {.changes_request = false};
     struct tk_fit_step step;
-    bool answered;
-    int r = check_dialect(rq, &answered);
+    int r = tk_fit_step_read(rq, tk_param(&rq->params, TK_P_MESSAGES), &step);
 
-    if (r < 0 || answered)
-        return r;
-    r = tk_fit_step_read(rq, tk_param(&rq->params, TK_P_MESSAGES), &step);
     if (r < 0 || step.answered)
         return r;
     r = tk_history_read(rq, &history);

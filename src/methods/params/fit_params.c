@@ -138,7 +138,7 @@ TEXT(marker, "A message of the user at the cut, for example a summary; absent: n
         &field_measures, &field_keep, &field_pin, &field_placeholder, &field_media_placeholder,    \
         &field_marker, &field_on_unreachable
 
-PARAMS(fit, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_dialect,
+PARAMS(fit, &tk_field_messages, &tk_field_request, &tk_field_provider, &tk_field_own_dialect,
        &tk_field_target, &tk_field_policy, BUDGET, &tk_field_guard, &tk_field_return_messages,
        &tk_field_return_removed, &tk_field_max_violations, &tk_field_betas, &tk_field_timeout_ms);
 
