@@ -8,7 +8,7 @@ function __turnkeeper_command
     for word in $words[2..-1]
         if test $skip = 1
             set skip 0
-        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --target --timeout-ms --tool-results -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --choice --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --state --target --timeout-ms --tool-results -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -123,6 +123,10 @@ complete -c turnkeeper -n '__turnkeeper_is repair' -s h -l help -d 'print this h
 complete -c turnkeeper -n '__turnkeeper_is repair' -s V -l version -d 'print the version'
 complete -c turnkeeper -n '__turnkeeper_is repair' -F
 
+complete -c turnkeeper -n '__turnkeeper_is splice' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l model -x -d 'the model that the request is for [the request\'s own]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is splice' -s o -l output -r -F -d 'write the document to FILE'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l assistant -x -a '(__turnkeeper_at_file)' -d 'the turn as received: the response body, JSON or @FILE'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l tool-results -x -a '(__turnkeeper_at_file)' -d 'the results of the client\'s tools: a JSON list or @FILE'
@@ -132,6 +136,8 @@ complete -c turnkeeper -n '__turnkeeper_is splice' -l mode -x -a 'repair strict'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l merge -x -a 'separate single' -d 'keep neighbouring user messages separate, or join them [separate]'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l on-assistant-conflict -x -a 'error replace' -d 'what to do with an appended assistant message that replaces the turn [error]'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l compaction -x -a 'keep replace' -d 'what to do with the history before a compaction turn [keep]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l choice -x -d 'which choice or candidate of the response is the turn [0]'
+complete -c turnkeeper -n '__turnkeeper_is splice' -l state -x -a 'auto chain' -d 'the request says if the server has the history, or it has it (chain) [auto]'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l deferred -r -F -d 'write the messages that have to wait to FILE, as a list'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l max-document -x -d 'largest document or line to read [1073741824]'
 complete -c turnkeeper -n '__turnkeeper_is splice' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
@@ -167,10 +173,10 @@ complete -c turnkeeper -n '__turnkeeper_is tools' -s V -l version -d 'print the 
 complete -c turnkeeper -n '__turnkeeper_is tools' -F
 
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is prepare' -l target -x -a 'anthropic bedrock vertex compatible (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -185,6 +191,8 @@ complete -c turnkeeper -n '__turnkeeper_is prepare' -l mode -x -a 'repair strict
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l merge -x -a 'separate single' -d 'keep neighbouring user messages separate, or join them [separate]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l on-assistant-conflict -x -a 'error replace' -d 'what to do with an appended assistant message that replaces the turn [error]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l compaction -x -a 'keep replace' -d 'what to do with the history before a compaction turn [keep]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l choice -x -d 'which choice or candidate of the response is the turn [0]'
+complete -c turnkeeper -n '__turnkeeper_is prepare' -l state -x -a 'auto chain' -d 'the request says if the server has the history, or it has it (chain) [auto]'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l deferred -r -F -d 'write the messages that have to wait to FILE, as a list'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l add -x -a '(__turnkeeper_at_file)' -d 'tools to add: short names A,B, or a JSON list of entries and names'
 complete -c turnkeeper -n '__turnkeeper_is prepare' -l on-conflict -x -a 'replace newest keep_base replace_custom' -d 'which of two entries for the same tool is kept [replace]'
@@ -239,7 +247,7 @@ complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservativ
 complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'

@@ -56,8 +56,9 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
         {"splice", cli_cmd_splice, "[FILE|-]", 0, 1, true, 2,
          "append a turn, its results and messages to a history",
          "FILE holds what was sent to get the turn: a request body or a list of messages. It\n"
-         "goes to stdout with the turn, one message with the results of its calls, and the\n"
-         "appended messages, in an order that the provider accepts; the history keeps its bytes.\n"
+         "goes to stdout with the turn, the results of its calls, and the appended messages, in\n"
+         "an order that the provider accepts; the history keeps its bytes. The turn is the\n"
+         "provider's response.\n"
          "What to do next (send or stop) and what was repaired goes to stderr.\n"
          "\n"
          "Exit status: 0 send it, 3 send nothing, 1 refused, 2 unreadable input, usage or no\n"
@@ -189,18 +190,18 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "target",
             .argument = "TARGET",
-            .commands = JUDGING | TOOLS | PREPARE,
+            .commands = JUDGING | TOOLS | SPLICE | PREPARE,
             .encoding = CLI_AS_TARGET,
             .param = "target",
             .values = "anthropic bedrock vertex compatible openai azure gemini",
-            .other = {{TOOLS | PREPARE, "anthropic bedrock vertex compatible"}},
+            .other = {{TOOLS, "anthropic bedrock vertex compatible"}},
             .help = "where the request will be sent: ENDPOINT[:MODEL], or an object",
         },
     [CLI_OPT_MODEL] =
         {
             .name = "model",
             .argument = "NAME",
-            .commands = JUDGING | TOOLS | PREPARE,
+            .commands = JUDGING | TOOLS | SPLICE | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "target/model",
             .help = "the model that the request is for [the request's own]",
@@ -209,7 +210,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "server",
             .argument = "NAME",
-            .commands = JUDGING | PREPARE,
+            .commands = JUDGING | SPLICE | PREPARE,
             .encoding = CLI_AS_STRING,
             .param = "target/server",
             .values = &(TK_SERVERS(PROVIDER_WORD))[1],
@@ -219,13 +220,11 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
         {
             .name = "provider",
             .argument = "NAME",
-            .commands = JUDGING | TOOLS | STREAM | PREPARE | BIT(CLI_CALL) | REDACT,
+            .commands = JUDGING | TOOLS | STREAM | SPLICE | PREPARE | BIT(CLI_CALL) | REDACT,
             .encoding = CLI_AS_STRING,
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
-            .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
-                      {STREAM | PREPARE, "anthropic"},
-                      {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
+            .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]}, {STREAM, "anthropic"}},
             .help = "provider whose rules apply [found out, else anthropic]",
         },
     [CLI_OPT_BETAS] =
@@ -407,6 +406,28 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .step = "splice",
             .values = "keep replace",
             .help = "what to do with the history before a compaction turn [keep]",
+        },
+    [CLI_OPT_CHOICE] =
+        {
+            .name = "choice",
+            .argument = "N",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_NUMBER,
+            .param = "options/choice",
+            .step = "splice",
+            .max = UINT32_MAX,
+            .help = "which choice or candidate of the response is the turn [0]",
+        },
+    [CLI_OPT_STATE] =
+        {
+            .name = "state",
+            .argument = "WHAT",
+            .commands = SPLICE | PREPARE,
+            .encoding = CLI_AS_STRING,
+            .param = "options/state",
+            .step = "splice",
+            .values = "auto chain",
+            .help = "the request says if the server has the history, or it has it (chain) [auto]",
         },
     [CLI_OPT_DEFERRED] =
         {

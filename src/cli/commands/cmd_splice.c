@@ -37,6 +37,7 @@ int cli_cmd_splice(const struct cli_args *args)
         .method = "splice",
         .object = "request",
         .list = "messages",
+        .is_history = true,
         .wrong = "neither a list of messages nor a request body",
         .tell = tell,
         .status = status,

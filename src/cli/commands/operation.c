@@ -6,6 +6,9 @@
 #include "cli/io/output.h"
 #include "cli/show/fault.h"
 #include "cli/show/pretty.h"
+#include "providers/provider.h"
+#include "providers/registry.h"
+#include "shapes/shape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,6 +132,17 @@ static int write_failed(const struct cli_output *output, int error)
     return cli_fail("%s: %s", output->name ? output->name : "stdout", strerror(-error));
 }
 
+/* Returns the name under which a patch has the list. */
+static struct tk_str list_name(const struct cli_operation *op)
+{
+    const char *provider = op->args->value[CLI_OPT_PROVIDER];
+
+    for (unsigned i = 0; op->ops->is_history && provider && i < TK_PROVIDER_COUNT; i++)
+        if (strcmp(tk_providers[i]->name, provider) == 0 && tk_providers[i]->rules.shapes)
+            return tk_root_name(tk_providers[i]->rules.shapes[0]);
+    return tk_str_of(op->ops->list);
+}
+
 /* Makes the document to write. A result without the member ops->whole says that the document is
  * fine as it is. */
 static int compose(const struct cli_operation *op, struct tk_out *out)
@@ -136,7 +150,7 @@ static int compose(const struct cli_operation *op, struct tk_out *out)
     struct tk_val whole;
 
     if (!op->ops->whole)
-        return cli_patched_write(out, op->document, tk_str_of(op->ops->list),
+        return cli_patched_write(out, op->document, list_name(op),
                                  tk_get(op->reply.result, TK_STR("patch")));
     whole = tk_get(op->reply.result, tk_str_of(op->ops->whole));
     tk_out_ref(out, tk_span(tk_exists(whole) ? whole : op->document));

@@ -21,6 +21,7 @@ struct cli_operation_ops {
     const char *list;   /* the parameter for a document that is a list: "messages"; NULL: none */
     const char *wrong;  /* the error for a document of another shape */
     const char *whole;  /* the result's member to write; NULL: the patched document */
+    bool is_history;    /* the list is a history: patches name it as the provider does */
     bool takes_null;    /* null is accepted as a list */
     bool no_messages;   /* a list of messages is a document of another shape */
     /*
