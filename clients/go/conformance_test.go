@@ -820,10 +820,14 @@ func one(params json.RawMessage, names ...string) (name string, value json.RawMe
 func spliceParams(params json.RawMessage) (p *SpliceParams, fits bool) {
 	p = &SpliceParams{ToolResults: lookup(params, "tool_results"), Appended: lookup(params, "appended")}
 	options := lookup(params, "options")
-	return p, members(params, "tool_results", "appended", "container", "options") &&
-		(options == nil || members(options, "mode", "merge", "on_assistant_conflict", "compaction")) &&
+	fits = members(params, "provider", "dialect", "target", "tool_results", "appended", "container", "options") &&
+		(options == nil ||
+			members(options, "mode", "merge", "on_assistant_conflict", "compaction", "choice", "state")) &&
+		take(params, "provider", &p.Provider) && take(params, "dialect", &p.Dialect) &&
 		take(params, "container", &p.Container) && take(options, "mode", &p.Mode) && take(options, "merge", &p.Merge) &&
-		take(options, "on_assistant_conflict", &p.OnAssistantConflict) && take(options, "compaction", &p.Compaction)
+		take(options, "on_assistant_conflict", &p.OnAssistantConflict) && take(options, "compaction", &p.Compaction) &&
+		take(options, "choice", &p.Choice, "0") && take(options, "state", &p.State) && targetOf(params, &p.Target)
+	return p, fits
 }
 
 func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
@@ -831,7 +835,7 @@ func (d *clientDriver) splice(params json.RawMessage) (err error, done bool) {
 	turn := lookup(params, "assistant")
 	p, fits := spliceParams(without(params, "messages", "request", "assistant"))
 	fits = fits && container(document) != nil && (document[0] == '{') == (name == "request") &&
-		container(turn) != nil && turn[0] == '{'
+		container(turn) != nil
 	if !fits {
 		return nil, false
 	}
@@ -896,12 +900,12 @@ func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 	if splice != nil {
 		var whole bool
 		p.Splice, whole = spliceParams(without(splice, "assistant"))
-		fits = fits && whole
+		fits = fits && whole && p.Splice.Provider+p.Splice.Dialect == "" && p.Splice.Target == nil
 	}
 	if tools != nil {
 		var whole bool
 		p.Tools, whole = toolsParams(tools)
-		fits = fits && whole
+		fits = fits && whole && string(tools) != "{}"
 	}
 	if !fits || container(document) == nil || document[0] != '{' || repair.Betas != nil {
 		return nil, false
@@ -938,13 +942,13 @@ func (d *clientDriver) agreesOn(method string, params json.RawMessage, name stri
 	if !ok {
 		return
 	}
-	sent := value(lookup(params, name))
+	sent, member := value(lookup(params, name)), memberOf(params, name)
 	if name != "request" {
-		sent = object{name: sent}
+		sent = object{member: sent}
 	}
 	body, ok := naive(sent, operations)
 	if ok && name != "request" {
-		body = body.(object)[name]
+		body = body.(object)[member]
 	}
 	if body == nil {
 		body = list{}
@@ -993,23 +997,28 @@ func operationsOf(raw json.RawMessage, into *[]Operation) bool {
 func repairParams(params json.RawMessage) (p *Params, guard, fits bool) {
 	p, guard = &Params{Seals: lookup(params, "seals")}, true
 	var policy json.RawMessage
-	var target Target
 	fits = members(params, "provider", "dialect", "target", "policy", "max_violations", "betas", "provenance", "seals",
 		"guard", "stop_reason", "carry_in") &&
 		take(params, "provider", &p.Provider) && take(params, "dialect", &p.Dialect) &&
 		take(params, "policy", &policy) && take(params, "max_violations", &p.MaxViolations) &&
 		takeLines(params, "betas", &p.Betas) && take(params, "provenance", &p.Provenance) &&
 		take(params, "guard", &guard, "true") && take(params, "stop_reason", &p.StopReason) &&
-		operationsOf(params, &p.CarryIn) && take(params, "target", &target)
+		operationsOf(params, &p.CarryIn) && targetOf(params, &p.Target)
 	if policy != nil {
 		p.Policy = policy
 	}
-	if given := lookup(params, "target"); given != nil {
-		p.Target = &target
-		back, _ := encode(target)
-		fits = fits && same(value(back), value(given))
-	}
 	return p, guard, fits
+}
+
+func targetOf(raw json.RawMessage, into **Target) bool {
+	text := lookup(raw, "target")
+	if text == nil {
+		return true
+	}
+	*into = &Target{}
+	fits := take(raw, "target", *into)
+	back, _ := encode(*into)
+	return fits && same(value(back), value(text))
 }
 
 func (d *clientDriver) judge(method string, params json.RawMessage) (err error, done bool) {

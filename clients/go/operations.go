@@ -13,7 +13,14 @@ import (
 // SpliceParams are the parameters of Splice except for history and turn (PROTOCOL.md 5.5). What is left zero
 // isn't sent: the daemon's default holds.
 type SpliceParams struct {
-	ToolResults json.RawMessage // a list: the runner's tool_result blocks, in any order
+	// Provider, Dialect and Target as in Params; Prepare has them there, for all its steps.
+	Provider string
+	Dialect  string
+	Target   *Target
+
+	// ToolResults is a list of the runner's results, in any order: {"id", "content", "is_error"} for every
+	// provider, or as the provider takes them, for Anthropic tool_result blocks.
+	ToolResults json.RawMessage
 	Appended    json.RawMessage // a list: the caller's messages, in their order
 	Container   string          // the container id that the caller pinned
 
@@ -21,18 +28,35 @@ type SpliceParams struct {
 	Merge               string // "separate", or "single": neighbouring user messages become one
 	OnAssistantConflict string // "error", "replace"
 	Compaction          string // "keep", "replace"
+	Choice              int    // which choice or candidate of the response is the turn
+	State               string // "auto", or "chain": the server has the history
 }
 
 func (p *SpliceParams) fields() []field {
 	if p == nil {
 		return nil
 	}
-	options := map[string]string{}
+	return append([]field{
+		{"provider", p.Provider, p.Provider != ""},
+		{"dialect", p.Dialect, p.Dialect != ""},
+		{"target", p.Target, p.Target != nil},
+	}, p.step()...)
+}
+
+// step gives the fields that the step splice of Prepare has, too.
+func (p *SpliceParams) step() []field {
+	if p == nil {
+		return nil
+	}
+	options := map[string]interface{}{}
 	for name, value := range map[string]string{"mode": p.Mode, "merge": p.Merge,
-		"on_assistant_conflict": p.OnAssistantConflict, "compaction": p.Compaction} {
+		"on_assistant_conflict": p.OnAssistantConflict, "compaction": p.Compaction, "state": p.State} {
 		if value != "" {
 			options[name] = value
 		}
+	}
+	if p.Choice != 0 {
+		options["choice"] = p.Choice
 	}
 	return []field{
 		{"tool_results", p.ToolResults, p.ToolResults != nil},
@@ -61,14 +85,15 @@ func (s *Spliced) Stops() bool { return s.Action == "stop" }
 
 // Splice adds a turn, its results and what the caller appended to a history, in an order that the
 // provider accepts. document is what was sent to get the turn: a list of messages or a whole request
-// body. assistant is the turn as received; the whole response body will do. Neither is changed.
+// body. assistant is the turn as received: the whole response body, or what the provider has in it, a
+// message, a choice, a list of items. Neither is changed.
 //
 // Where no order is right the error is a [*RemoteError]: [ErrRefused], and a name that says why.
 func (c *Client) Splice(ctx context.Context, document, assistant json.RawMessage, params *SpliceParams) (*Spliced, error) {
 	whole := container(document)
 	turn := container(assistant)
-	if whole == nil || turn == nil || turn[0] != '{' {
-		return nil, local(ErrNotEncodable, "a history is a list or a request body, a turn an object", nil)
+	if whole == nil || turn == nil {
+		return nil, local(ErrNotEncodable, "a history is a list or a request body, a turn an object or a list", nil)
 	}
 	q := &request{method: "splice"}
 	if whole[0] == '[' {

@@ -53,6 +53,48 @@ func TestSpliceKeepsTheBytesOfTheHistory(t *testing.T) {
 	}
 }
 
+func TestSpliceSendsWhatOtherProvidersTake(t *testing.T) {
+	const items = `[{"type":"function_call"}]`
+	options := map[string]interface{}{"choice": 2, "state": "chain"}
+	params := &SpliceParams{Provider: ProviderOpenAIResponses, Dialect: "openai-responses",
+		Target: &Target{Model: "m"}, Choice: 2, State: "chain"}
+	for _, row := range []struct {
+		answer string
+		ask    func(*Client) error
+		at     string // where the options are
+		there  bool   // and the provider with them
+	}{
+		{`{"action":"stop","notes":[]}`, func(c *Client) error {
+			_, err := c.Splice(inTime(t), json.RawMessage(`[]`), json.RawMessage(items), params)
+			return err
+		}, "", true},
+		{`{"action":"stop","changed":false,"safe":true}`, func(c *Client) error {
+			_, err := c.Prepare(inTime(t), json.RawMessage(`{}`),
+				&PrepareParams{Turn: json.RawMessage(items), Splice: params})
+			return err
+		}, "splice", false},
+	} {
+		seen := make(chan *call, 1)
+		c := play(t, func(p peer) { r := p.next(); seen <- r; p.result(r, row.answer); p.next() }).client(t)
+		check(t, row.ask(c))
+		sent := (<-seen).Params
+		if row.at != "" {
+			var step map[string]json.RawMessage
+			check(t, json.Unmarshal(sent[row.at], &step))
+			sent = step
+		}
+		is(t, "assistant", sent["assistant"], json.RawMessage(items))
+		is(t, "options", sent["options"], options)
+		if row.there {
+			is(t, "provider", sent["provider"], ProviderOpenAIResponses)
+			is(t, "dialect", sent["dialect"], "openai-responses")
+			is(t, "target", sent["target"], map[string]string{"model": "m"})
+		} else if sent["provider"] != nil || sent["dialect"] != nil || sent["target"] != nil {
+			t.Errorf("the step has what the request has: %s", sent)
+		}
+	}
+}
+
 func TestSpliceStops(t *testing.T) {
 	c := play(t, answers(`{"action":"stop","notes":[]}`)).client(t)
 	s, err := c.Splice(inTime(t), json.RawMessage(` []`), json.RawMessage(calling), nil)
@@ -116,7 +158,7 @@ func TestOperationsNeedDocuments(t *testing.T) {
 	for _, document := range []string{``, `null`, `7`, `"x"`, `[`} {
 		_, err := c.Splice(inTime(t), json.RawMessage(document), json.RawMessage(calling), nil)
 		wants(t, err, ErrNotEncodable)
-		_, err = c.Splice(inTime(t), json.RawMessage(`[]`), json.RawMessage(document+`[]`), nil)
+		_, err = c.Splice(inTime(t), json.RawMessage(`[]`), json.RawMessage(document), nil)
 		wants(t, err, ErrNotEncodable)
 	}
 	for _, document := range []string{`7`, `"x"`, `nul`, `{`} {

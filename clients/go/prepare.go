@@ -13,7 +13,8 @@ type PrepareParams struct {
 	Params
 
 	// Turn is the turn that came back, as received; the whole response body will do. Nil: no splicing.
-	Turn   json.RawMessage
+	Turn json.RawMessage
+	// Splice says how it is spliced; Provider, Dialect and Target are those of Params.
 	Splice *SpliceParams
 	// Tools are asked for, and the caller's header is in Tools.Betas, in Params.Betas, or in both.
 	Tools *ToolsParams
@@ -31,7 +32,7 @@ func (p *PrepareParams) fields() ([]field, error) {
 	repair.Betas = nil
 	fields := repair.fields()
 	if p.Turn != nil || p.Splice != nil {
-		splice, err := objectOf(append(p.Splice.fields(), field{"assistant", p.Turn, p.Turn != nil}))
+		splice, err := objectOf(append(p.Splice.step(), field{"assistant", p.Turn, p.Turn != nil}))
 		if err != nil {
 			return nil, err
 		}

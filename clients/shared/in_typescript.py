@@ -101,9 +101,9 @@ METHODS = {
 }
 TYPES = {
     "add": "readonly (string | object)[]", "appended": "readonly object[]", "betas": "string | readonly string[]",
-    "carry_in": "readonly unknown[]", "history": "readonly object[] | Uint8Array", "options": "Readonly<Record<string, string>>",
+    "carry_in": "readonly unknown[]", "history": "readonly object[] | Uint8Array", "options": "Readonly<Record<string, string | number>>",
     "policy": "Policy", "request": "object | string | Uint8Array", "seals": "readonly Sealed[]",
-    "splice": "SpliceParameters & { assistant: object }", "stop_reason": "string | null", "target": "Target",
+    "splice": "SpliceStep & { assistant: object }", "stop_reason": "string | null", "target": "Target",
     "tool_results": "readonly object[]", "tools": "ToolsParameters", "seal.request": "object",
     "keep": "FitKeep", "keep.tools": "readonly string[]", "fit": "FitStep & { over: number }",
 }
@@ -144,10 +144,11 @@ def interface(name, method, rows, spell=spelled):
 
 def described(info):
     found = {method["name"]: method["params"]["properties"] for method in info["methods"]}
-    step = found["prepare"]["fit"]["properties"]
+    step, splice = (found["prepare"][name]["properties"] for name in ("fit", "splice"))
     lists = [interface("Target", "target", found["validate"]["target"]["properties"].items()),
              interface("FitKeep", "keep", step["keep"]["properties"].items(), str),
-             interface("FitStep", "fit", [row for row in step.items() if row[0] != "over"])]
+             interface("FitStep", "fit", [row for row in step.items() if row[0] != "over"]),
+             interface("SpliceStep", "splice", [row for row in splice.items() if row[0] != "assistant"])]
     for method, arguments in METHODS.items():
         rows = [row for row in found[method].items() if row[0] not in ARGUMENTS | arguments]
         lists.append(interface(camel(method.replace(".", "_")) + "Parameters", method, rows))

@@ -142,6 +142,7 @@ class ClientConn:
         """The result, once it is what the patch makes of the caller's own objects."""
         form = next(k for k in ("request", "messages", "tools") if k in params)
         document, key = params[form], OPERATIONS[method]
+        inner = key if key == "tools" else list_of(params.get("provider"))
         rest = {k: v for k, v in params.items() if k not in (form, "assistant")}
         before = copy.deepcopy(document)
         given = (document, params["assistant"]) if method == "splice" else (document,)
@@ -149,14 +150,14 @@ class ClientConn:
             text = self.client.prepare_body(wire.encode_json(document), **rest)
         got = getattr(self.client, method)(*given, **rest)
         assert document == before, "the argument was changed"
-        body = document if form == "request" else {form: document}
+        body = document if form == "request" else {inner: document}
         want = self.runner.patch(body, got.raw["patch"])
         after = getattr(got, key)
-        assert after == (want.get(key) or []), "the client's patch: want %s, got %s" % (want, after)
+        assert after == listed(want, inner), "the client's patch: want %s, got %s" % (want, after)
         if method == "prepare" and self.asked == "json":
             assert json.loads(text.body) == want, "the patch of text: %s" % text.body
         assert (got.request == want) if form == "request" else got.request is None, "request"
-        source = body.get(key) or []
+        source = listed(body, inner)
         assert after is not source, "not a new list"
         edited = sum(o["op"] != "add" for o in got.raw["patch"])
         kept = sum(any(v is w for w in source) for v in after)
@@ -200,6 +201,12 @@ class ClientConn:
         gone = sum(o["path"].count("/") < 3 for o in got.patch)  # each at its place, then the next
         least = len(source) - len(touched) - gone
         assert kept >= least, "%d of %d are the same objects" % (kept, len(source))
+
+
+def listed(body, key):
+    """The messages of a body; none where they are a text, or not there."""
+    value = body.get(key)
+    return value if isinstance(value, list) else []
 
 
 def ended(call):

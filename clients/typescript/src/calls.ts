@@ -45,10 +45,7 @@ export function repair(document: Document, options: params.RepairOptions): Call<
   const key = listOf(options.provider);
   const { body, sent, whole } = opened(document, key);
   return of("repair", options, sent, (result) => {
-    const after = patched(body, result);
-    const list = after[key];
-    // A body whose `input` is a text, or absent, has no messages.
-    const messages = Array.isArray(list) ? own(after, key, list, body) : [];
+    const { after, messages } = withMessages(body, key, result);
     return { ...readRepair(result), messages, request: whole ? after : null };
   });
 }
@@ -102,12 +99,11 @@ export function splice(
   assistant: object,
   options: params.SpliceOptions,
 ): Call<Spliced<unknown, unknown>> {
-  const { body, sent, whole } = opened(document);
+  const key = listOf(options.provider);
+  const { body, sent, whole } = opened(document, key);
   return of("splice", options, { ...sent, assistant }, (result) => {
-    const read = readSplicing(result);
-    const after = patched(body, result);
-    const messages = own(after, "messages", after["messages"], body);
-    return { ...read, messages, request: whole ? after : null };
+    const { after, messages } = withMessages(body, key, result);
+    return { ...readSplicing(result), messages, request: whole ? after : null };
   });
 }
 
@@ -128,9 +124,9 @@ export function prepare(request: object, options: params.PrepareOptions): Call<P
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     throw new TypeError("request: a whole request body, as an object");
   }
+  const key = listOf(options.provider);
   return of("prepare", options, { request }, (result) => {
-    const after = patched(request, result);
-    const messages = own(after, "messages", after["messages"], request);
+    const { after, messages } = withMessages(request, key, result);
     return { ...readPreparation(result), messages, request: after };
   });
 }
@@ -265,6 +261,17 @@ function patched(body: object, result: unknown): Json {
   if (!Array.isArray(patch)) throw new Malformed("no patch");
   const after = applyPatch(body, patch as readonly Json[]);
   return after === body ? { ...(body as Json) } : object(after, "a patched body");
+}
+
+/**
+ * Returns a body after the patch of a result, and its messages: none where they are a text, or absent, before and
+ * after.
+ */
+function withMessages(body: object, key: string, result: unknown): { after: Json; messages: unknown[] } {
+  const after = patched(body, result);
+  const list = after[key];
+  const none = !Array.isArray(list) && !Array.isArray((body as Json)[key]);
+  return { after, messages: none ? [] : own(after, key, list, body) };
 }
 
 /** Returns the list of a patched body; makes it a new one in that body if it is still that of the argument. */

@@ -96,8 +96,9 @@ export abstract class Keeper<W extends When = When> {
   }
 
   /**
-   * Returns the messages to send next: those that were sent, the turn that came back, results, appended ones. Of the
-   * turn `content`, `stop_reason` and `container` matter, so a response body will do.
+   * Returns the messages to send next: those that were sent, the turn that came back, results, appended ones. The turn
+   * is the response body, or what `provider` has in it: a message, a choice, a list of items. Results may be objects
+   * with `id`, `content` and, where a call failed, `is_error`, for every provider.
    */
   splice<M extends object>(messages: readonly M[], assistant: object, options?: SpliceOptions): Answer<W, Spliced<M>>;
   splice<R extends object>(request: R, assistant: object, options?: SpliceOptions): Answer<W, Spliced<unknown, R>>;

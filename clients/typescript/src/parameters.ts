@@ -62,6 +62,17 @@ export interface FitStep {
   onUnreachable?: OrNewer<"error" | "least">;
 }
 
+export interface SpliceStep {
+  /** The tool runner's results, in any order. */
+  toolResults?: readonly object[];
+  /** The caller's messages, in their order. */
+  appended?: readonly object[];
+  /** The container id that the caller pinned. */
+  container?: string;
+  /** Choices between several ways to do the work. */
+  options?: Readonly<Record<string, string | number>>;
+}
+
 export interface ValidateParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
   provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
@@ -135,8 +146,14 @@ export interface SpliceParameters {
   appended?: readonly object[];
   /** The container id that the caller pinned. */
   container?: string;
+  /** The provider whose rules the history must obey. Default: "anthropic". */
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
+  /** The shape of the messages: the provider's own. */
+  dialect?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
+  /** Where the request is sent; platforms and models differ in what they accept. */
+  target?: Target;
   /** Choices between several ways to do the work. */
-  options?: Readonly<Record<string, string>>;
+  options?: Readonly<Record<string, string | number>>;
 }
 
 export interface ToolsParameters {
@@ -160,13 +177,15 @@ export interface ToolsParameters {
 
 export interface PrepareParameters {
   /** The turn that came back, its results and what the caller appends; absent: no step. */
-  splice?: SpliceParameters & { assistant: object };
+  splice?: SpliceStep & { assistant: object };
   /** Tools to add, and the caller's beta values; absent: none. */
   tools?: ToolsParameters;
   /** The budget that the history is fitted to before it is repaired; absent: no step. */
   fit?: FitStep & { over: number };
   /** The provider whose rules the history must obey. Default: "anthropic". */
   provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
+  /** The shape of the messages: the provider's own. */
+  dialect?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */

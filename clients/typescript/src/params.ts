@@ -12,7 +12,7 @@ import type {
 import type { Json } from "./results/reading.js";
 import { snake } from "./results/reading.js";
 
-export type { SpliceParameters as SpliceStep, Target, ToolsParameters as ToolsStep } from "./parameters.js";
+export type { SpliceStep, Target, ToolsParameters as ToolsStep } from "./parameters.js";
 
 /** Options of every method. */
 export interface CallOptions {

@@ -44,6 +44,7 @@ function options(params, without) {
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isTurn = (value) => isObject(value) || Array.isArray(value);
 
 /** The document that a method takes first, or undefined if the case isn't one for the typed method. */
 function document(method, params) {
@@ -86,7 +87,7 @@ async function outcome(work) {
 
 function checkShared(name, method, given, params, result) {
   const key = method === "repair_turn" ? "content" : method === "tools" ? "tools" : "messages";
-  const member = key === "messages" && method === "repair" ? (LISTS[params.provider] ?? key) : key;
+  const member = key === "messages" ? (LISTS[params.provider] ?? key) : key;
   const body = Array.isArray(given) ? { [member]: given } : given;
   const source = Array.isArray(body[member]) ? body[member] : [];
   const want = applyPatch(structuredClone(body), result.patch)[member];
@@ -107,7 +108,7 @@ test("both back ends give the same, and share what wasn't edited", async () => {
     for (const { method, request } of steps) {
       const params = parameters(request);
       const given = method in TYPED ? document(method, params) : undefined;
-      if (given === undefined || (method === "splice" && !isObject(params.assistant))) continue;
+      if (given === undefined || (method === "splice" && !isTurn(params.assistant))) continue;
       const before = structuredClone(given);
       const [here, there] = [
         await outcome(() => TYPED[method](keepers.local, given, params)),

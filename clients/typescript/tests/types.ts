@@ -22,11 +22,16 @@ export async function uses(history: readonly Message[], request: { messages: Mes
   const report = await either.validate(history, { maxViolations: 1 });
   const stream = await either.stream({ emit: "sse" });
   const outputs = await stream.feed("data");
+  const spliced = local.splice(history, [{}], { provider: "openai-responses", options: { choice: 1 } });
+  await daemon.prepare(request, { splice: { assistant: {}, options: { state: "chain" } } });
   // @ts-expect-error a promise has no messages
   void daemon.repair(history).messages;
   // @ts-expect-error no such option
   local.repair(history, { nobodys: 1 });
+  // @ts-expect-error the step is for the request's provider
+  local.prepare(request, { splice: { assistant: {}, provider: "gemini" } });
   // @ts-expect-error results aren't changed
   report.valid = true;
-  return [here.messages, there, whole, text, bytes, report.violations[0]?.messageIndex, outputs.length, UnsafeHistory];
+  const numbers = [report.violations[0]?.messageIndex, outputs.length];
+  return [here.messages, there, whole, text, bytes, numbers, spliced.action, UnsafeHistory];
 }

@@ -30,6 +30,7 @@ from .params import (
     SpliceParams,
     Tools,
     ToolsParams,
+    Turn,
     TurnParams,
     ValidateParams,
 )
@@ -127,12 +128,9 @@ def repair(document: Document, **params: Unpack[RepairParams]) -> Call[Repaired]
     key = list_of(params.get("provider"))
     whole, sent = _document(document, key)
 
-    text = not isinstance(whole.get(key), Sequence) or isinstance(whole[key], str)
-
     def read(result: Any) -> Repaired:
-        body = _body(whole, result) if text else _patched(whole, key, result)
-        request = body if "request" in sent else None
-        return Repaired.read(result, messages=[] if text else body[key], request=request)
+        body, messages = _with_list(whole, key, result)
+        return Repaired.read(result, messages=messages, request=body if "request" in sent else None)
 
     return Call("repair", _params(params, sent), read)
 
@@ -206,18 +204,19 @@ def seal(
     "mappings or objects. It isn't changed",
 )
 def splice(
-    document: Document, assistant: Object, **params: Unpack[SpliceParams]
+    document: Document, assistant: Turn, **params: Unpack[SpliceParams]
 ) -> Call[Spliced]:
     """Returns the messages to send next: those that were sent, the turn that came back, results, appended ones.
 
-    Of the turn `content`, `stop_reason` and `container` matter, so a response body will do.
+    The turn is the response body, or what `provider` has in it: a message, a choice, a list of items. Results
+    may be mappings of `id`, `content` and, where a call failed, `is_error`, for every provider.
     """
-    whole, sent = _document(document)
+    key = list_of(params.get("provider"))
+    whole, sent = _document(document, key)
 
     def read(result: Any) -> Spliced:
-        body = _patched(whole, "messages", _with_patch(result))
-        request = body if "request" in sent else None
-        return Spliced.read(result, messages=body["messages"], request=request)
+        body, messages = _with_list(whole, key, _with_patch(result))
+        return Spliced.read(result, messages=messages, request=body if "request" in sent else None)
 
     return Call("splice", _params(params, {**sent, "assistant": assistant}), read)
 
@@ -267,9 +266,11 @@ def prepare(request: Object, **params: Unpack[PrepareParams]) -> Call[Prepared]:
     if not isinstance(whole, Mapping):
         raise TypeError("request: a mapping, not %s" % type(request).__name__)
 
+    key = list_of(params.get("provider"))
+
     def read(result: Any) -> Prepared:
-        body = _patched(whole, "messages", result)
-        return Prepared.read(result, messages=body["messages"], request=body)
+        body, messages = _with_list(whole, key, result)
+        return Prepared.read(result, messages=messages, request=body)
 
     return Call("prepare", _params(params, {"request": whole}, _NOT_OF_PREPARE), read)
 
@@ -492,6 +493,20 @@ def _body(whole: Mapping[str, Any], result: Any) -> dict[str, Any]:
     if not isinstance(body, Mapping):
         raise Malformed("a patch that leaves no body")
     return dict(body)
+
+
+def _with_list(
+    whole: Mapping[str, Any], key: str, result: Any
+) -> tuple[dict[str, Any], list[Any]]:
+    """The body after the patch and its messages: none where they are a text, or not there, before and after."""
+    if isinstance(whole.get(key), Sequence) and not isinstance(whole[key], str):
+        body = _patched(whole, key, result)
+        return body, body[key]
+    body = _body(whole, result)
+    items = body.get(key)
+    if not isinstance(items, list):
+        return body, []
+    return {**body, key: list(items)}, list(items)
 
 
 def _patched(whole: Mapping[str, Any], key: str, result: Any) -> dict[str, Any]:

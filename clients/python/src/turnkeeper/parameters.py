@@ -79,11 +79,14 @@ HELP = {
         "form of the outputs: parts, wire events, or wire events as SSE bytes: \"parts\" "
         "(default), \"events\", \"sse\"",
     "pair.request": "the whole request body, instead of history",
-    "splice.history": "another name for assistant",
+    "splice.history": "another name for messages",
     "assistant": "the assistant turn as received, or the whole response body",
     "tool_results": "the tool runner's results, in any order",
     "appended": "the caller's messages, in their order",
     "container": "the container id that the caller pinned",
+    "splice.dialect":
+        "the shape of the messages: the provider's own: \"anthropic\", \"openai-chat\", "
+        "\"openai-responses\", \"bedrock\", \"gemini\"",
     "splice.return":
         "an RFC 6902 patch, all messages, or changes of the bytes sent: \"patch\" (default), "
         "\"messages\", \"splices\"",
@@ -100,6 +103,10 @@ HELP = {
     "compaction":
         "keep the history before a compaction turn, or replace it by the turn: \"keep\" "
         "(default), \"replace\"",
+    "choice": "which of several choices or candidates is the turn",
+    "state":
+        "the request tells if the server has the history (auto), or it has it (chain): "
+        "\"auto\" (default), \"chain\"",
     "tools.request": "the whole request body; either this or tools",
     "tools": "the request's tools, if the rest of the request isn't sent",
     "add": "tools to add: entries as the provider takes them, or tools by name",
@@ -118,6 +125,9 @@ HELP = {
     "tools.return":
         "an RFC 6902 patch, all tools, or changes of the bytes sent: \"patch\" (default), "
         "\"tools\", \"splices\"",
+    "fit.dialect":
+        "the shape of the messages: the provider's own: \"anthropic\", \"openai-chat\", "
+        "\"openai-responses\", \"bedrock\", \"gemini\"",
     "over": "the budget: nothing is done while the history's size is at most this",
     "to":
         "where a cut aims, at most over: it moves only when over - to has been added; "
@@ -146,6 +156,9 @@ HELP = {
         "\"openai-responses\", \"gemini\", \"azure-responses\", \"xai-responses\"",
     "prepare.tools.target": "where the request goes; absent: the target of all steps",
     "fit": "the budget that the history is fitted to before it is repaired; absent: no step",
+    "prepare.dialect":
+        "the shape of the messages: the provider's own: \"anthropic\", \"openai-chat\", "
+        "\"openai-responses\", \"bedrock\", \"gemini\"",
     "prepare.return":
         "an RFC 6902 patch, the whole body if it changed, or changes of the bytes sent: "
         "\"patch\" (default), \"request\", \"splices\"",

@@ -25,6 +25,7 @@ class Dataclass(Protocol):
 Object = Union[Mapping[str, Any], Model, Dataclass]
 Message = Object
 Document = Union[Sequence[Message], Object]
+Turn = Union[Object, Sequence[Object]]  # a list: of items
 Tools = Union[Sequence[Object], Object, None]
 
 
@@ -32,14 +33,14 @@ Tools = Union[Sequence[Object], Object, None]
 
 
 class _Turn(TypedDict):
-    assistant: Object
+    assistant: Turn
 
 
 class Splicing(TypedDict, total=False):
     tool_results: Sequence[Object]
     appended: Sequence[Message]
     container: str
-    options: Mapping[str, str]
+    options: Mapping[str, Union[str, int]]
 
 
 class SpliceStep(_Turn, Splicing):
@@ -104,6 +105,9 @@ class SealParams(TypedDict, total=False):
 
 
 class SpliceParams(Splicing, total=False):
+    provider: str
+    dialect: str
+    target: Mapping[str, str]
     timeout_ms: int
     caller: str
 
@@ -113,7 +117,7 @@ class ToolsParams(ToolsStep, total=False):
     caller: str
 
 
-class PrepareParams(JudgedParams, total=False):
+class PrepareParams(CommonParams, total=False):
     splice: SpliceStep
     tools: ToolsStep
     seals: Sequence[Mapping[str, Any]]

@@ -31,6 +31,8 @@ _KNOWN = frozenset(
     unmatched_result blank_text prefill mark_text merge_adjacent unknown_tools extra_members serializable_tools
     unsigned_thinking signature_form rebuilt_rule emptied_turn prior_thinking dead_thinking
     prefix_mismatch route item_ids endpoint
+    choices choice finish_reason status incomplete_details candidates finishReason stopReason toolResult toolUse
+    toolUseId functionCall functionResponse approval_request_id state mode merge on_assistant_conflict compaction
     call_id summary refusal previous_response_id conversation store parameters image_url file_id detail
     input_schema allowed_callers defer_loading mcp_server_name default_config configs skills edits
     format schema effort budget_tokens block_binding max_tokens anthropic_beta anthropic_version

@@ -343,7 +343,8 @@ class Preparation(Record):
     """The answer of both forms of `prepare` except for the prepared request itself.
 
     `action`, `deferred`: as those of Spliced; if it is "stop", nothing was judged or repaired.
-    `headers`, `betas`, `added_betas`: as those of MergedTools, for the body as it is to be sent.
+    `headers`, `betas`, `added_betas`: as those of MergedTools, for the body as it is to be sent; empty
+    for providers other than anthropic.
     `edits` point into the body with the turn and the tools in it; all else is as in Repaired.
     """
 
