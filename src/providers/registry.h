@@ -18,6 +18,7 @@
 /* Providers whose streams are read, too: their rows have `stream`. */
 #define TK_STREAMED_PROVIDERS(X)                                                                   \
     X(ANTHROPIC, "anthropic")                                                                      \
+    X(OPENAI_CHAT, "openai-chat")                                                                  \
     X(BEDROCK, "bedrock")
 
 /* Providers of which only tools are merged. */

@@ -156,6 +156,12 @@ void *tk_turn_add(struct tk_stream_turn *t, struct tk_choice *choice, enum tk_tu
 /* Returns the newest part of a choice with a wire index; NULL if there is none. Takes constant time. */
 void *tk_turn_find(struct tk_stream_turn *t, const struct tk_choice *choice, int64_t wire_index);
 
+/* Returns the key of tables that clients must not be able to make slow (value/hash.h). */
+static inline const uint64_t *tk_turn_hash_key(const struct tk_stream_turn *t)
+{
+    return t->by_index.key;
+}
+
 /* Sorts the parts of a choice by wire index; those of one index stay in order. */
 void tk_turn_sort(struct tk_stream_turn *t, struct tk_choice *choice);
 

@@ -7,6 +7,7 @@
 #include "providers/openai/chat/rules.h"
 #include "providers/openai/chat/splice.h"
 #include "providers/openai/chat/state.h"
+#include "providers/openai/chat/stream/chat_format.h"
 #include "providers/openai/chat/survey.h"
 
 static const struct tk_endpoint_name endpoints[] = {
@@ -74,5 +75,6 @@ const struct tk_provider tk_provider_openai_chat = {
     .endpoints = endpoints,
     .splice = &tk_chat_splice,
     .fit = &tk_chat_fit,
+    .stream = &tk_chat_stream,
     .read_request = read_request,
 };
