@@ -19,7 +19,8 @@
 #define TK_STREAMED_PROVIDERS(X)                                                                   \
     X(ANTHROPIC, "anthropic")                                                                      \
     X(OPENAI_CHAT, "openai-chat")                                                                  \
-    X(BEDROCK, "bedrock")
+    X(BEDROCK, "bedrock")                                                                          \
+    X(GEMINI, "gemini")
 
 /* Providers of which only tools are merged. */
 #define TK_TOOLS_PROVIDERS(X)                                                                      \

@@ -10,6 +10,7 @@
 #include "engine/runs.h"
 #include "providers/gemini/rules.h"
 #include "providers/gemini/splice.h"
+#include "providers/gemini/stream/gem_format.h"
 #include "providers/gemini/tools.h"
 
 static const struct tk_endpoint_name endpoints[] = {
@@ -145,5 +146,6 @@ const struct tk_provider tk_provider_gemini = {
     .splice = &tk_gemini_splice,
     .tools = &tk_gemini_tools,
     .fit = &tk_gemini_fit,
+    .stream = &tk_gemini_stream,
     .read_request = read_request,
 };

@@ -173,7 +173,7 @@ int tk_turn_feed(struct tk_stream_turn *t, struct tk_str json);
 
 /* ---- facts about the message ---- */
 
-/* Take a fact; values of another kind than string (details: object) change nothing. */
+/* Take a fact; values of another kind than string (details: also object) change nothing. */
 void tk_turn_id(struct tk_stream_turn *t, struct tk_val id);
 void tk_turn_model(struct tk_stream_turn *t, struct tk_val model);
 void tk_turn_details(struct tk_stream_turn *t, struct tk_val details);
@@ -228,7 +228,8 @@ static inline void tk_run_changed(struct tk_text_run *run)
     run->frame = (struct tk_part_frame){{NULL, 0}, {NULL, 0}, 0};
 }
 
-/* Writes an empty delta with a signature. */
+/* Write an empty delta with further members; with a signature. */
+void tk_run_empty(struct tk_stream_turn *t, struct tk_text_run *run, const struct tk_extra *extra);
 void tk_run_signature(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val signature);
 
 void tk_tell_citation(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val citation);

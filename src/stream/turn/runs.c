@@ -142,16 +142,21 @@ void tk_run_delta_text(struct tk_stream_turn *t, struct tk_text_run *run, struct
     end_delta(t->k, &d);
 }
 
-void tk_run_signature(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val signature)
+void tk_run_empty(struct tk_stream_turn *t, struct tk_text_run *run, const struct tk_extra *extra)
 {
-    const struct tk_extra extra[] = {{.key = TK_PARTS_SIGNATURE, .val = signature}, {.key = NULL}};
-
     tk_run_begin(t, run, NULL);
     if (!tk_turn_tells_parts(t))
         return;
     begin_output(t, run, types[run->kind].delta);
     tk_write_kv_cstr(t->k->w, TK_PARTS_DELTA, "");
     tk_turn_part_end(t, run->choice, run->wire_index, extra);
+}
+
+void tk_run_signature(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val signature)
+{
+    const struct tk_extra extra[] = {{.key = TK_PARTS_SIGNATURE, .val = signature}, {.key = NULL}};
+
+    tk_run_empty(t, run, extra);
 }
 
 void tk_tell_citation(struct tk_stream_turn *t, struct tk_text_run *run, struct tk_val citation)

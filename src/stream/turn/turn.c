@@ -164,7 +164,7 @@ void tk_turn_model(struct tk_stream_turn *t, struct tk_val model)
 
 void tk_turn_details(struct tk_stream_turn *t, struct tk_val details)
 {
-    if (tk_is(details, TK_OBJECT))
+    if (tk_is(details, TK_OBJECT) || tk_is(details, TK_STRING))
         t->k->s->facts.stop_details = tk_keep(t->keep, details);
 }
 
