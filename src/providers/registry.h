@@ -19,6 +19,7 @@
 #define TK_STREAMED_PROVIDERS(X)                                                                   \
     X(ANTHROPIC, "anthropic")                                                                      \
     X(OPENAI_CHAT, "openai-chat")                                                                  \
+    X(OPENAI_RESPONSES, "openai-responses")                                                        \
     X(BEDROCK, "bedrock")                                                                          \
     X(GEMINI, "gemini")
 

@@ -168,27 +168,13 @@ static struct tk_val value_of(struct tk_stream_turn *t, struct tk_val piece)
     return TK_NO_VAL;
 }
 
-/* Returns a value as a string with its JSON. */
-static struct tk_val as_string(struct tk_stream_turn *t, struct tk_val v)
-{
-    struct tk_encoding e;
-    struct tk_kept text = {{NULL, 0}, TK_JSON};
-
-    tk_encode_begin(&e, TK_JSON, t->arena);
-    tk_write_any(&e.w, v);
-    text.bytes = tk_encode_end(&e);
-    tk_encode_begin(&e, TK_JSON, t->arena);
-    tk_write_str(&e.w, text.bytes);
-    text.bytes = tk_encode_end(&e);
-    return tk_turn_read_kept(t, &text);
-}
-
 /* Writes the delta of a piece: a string as it is, other values as JSON. */
 static void tell_piece(struct tk_stream_turn *t, struct tk_gem_part *p, struct tk_val path,
                        struct tk_val piece)
 {
     const struct tk_extra extra[] = {{.key = TK_PARTS_JSON_PATH, .val = path}, {.key = NULL}};
     struct tk_val old = tk_turn_read_kept(t, &p->path), value;
+    struct tk_encoding e;
 
     if (p->part.held != TK_HELD_NOT)
         return;
@@ -197,12 +183,15 @@ static void tell_piece(struct tk_stream_turn *t, struct tk_gem_part *p, struct t
         p->path = tk_keep(t->keep, path);
     }
     value = value_of(t, piece);
-    if (!tk_is(value, TK_STRING))
-        value = as_string(t, value);
-    if (tk_is(value, TK_STRING) && tk_raw(value).n == 0)
+    if (tk_is(value, TK_STRING) && tk_raw(value).n == 0) {
         tk_run_empty(t, &p->part.run, extra);
-    else
+    } else if (tk_is(value, TK_STRING)) {
         tk_run_delta(t, &p->part.run, value, extra);
+    } else {
+        tk_encode_begin(&e, TK_JSON, t->arena);
+        tk_write_any(&e.w, value);
+        tk_run_delta_text(t, &p->part.run, tk_encode_end(&e), extra);
+    }
 }
 
 /* Reads pieces of the arguments. Returns 0, -ENOMEM or TK_TURN_MALFORMED. */
@@ -438,7 +427,7 @@ static int add_result(struct tk_stream_turn *t, struct tk_choice *choice, struct
                             call ? call->part.shown : id, type);
     if (r != 0)
         return r;
-    p->part.value = tk_keep(t->keep, result);
+    p->part.content = tk_keep(t->keep, result);
     tk_operation_answered(t, &p->part);
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "providers/openai/responses/item_survey.h"
 #include "providers/openai/responses/rules.h"
 #include "providers/openai/responses/splice.h"
+#include "providers/openai/responses/stream/resp_format.h"
 #include "providers/openai/responses/text/payload.h"
 #include "providers/openai/tools.h"
 
@@ -133,5 +134,6 @@ const struct tk_provider tk_provider_openai_responses = {
     .splice = &tk_responses_splice,
     .tools = &tk_openai_tools,
     .fit = &tk_responses_fit,
+    .stream = &tk_responses_stream,
     .read_request = read_request,
 };

@@ -283,18 +283,10 @@ int tk_chat_function_call(struct tk_stream_turn *t, struct tk_choice *choice, st
 
 void tk_chat_begin_call(struct tk_stream_turn *t, struct tk_chat_call *call)
 {
-    struct tk_encoding e;
-    struct tk_kept text = {{NULL, 0}, TK_JSON};
-
     if (call->part.run.begun || !is_something(call->part.id) || !is_something(call->part.name))
         return;
     tk_tell_call_start(t, &call->part);
-    if (tk_text_is_empty(&call->part.text))
-        return;
-    tk_encode_begin(&e, TK_JSON, t->arena);
-    tk_text_write(t, &call->part.text, &e.w);
-    text.bytes = tk_encode_end(&e);
-    tk_run_delta(t, &call->part.run, tk_turn_read_kept(t, &text), NULL);
+    tk_run_delta_text(t, &call->part.run, tk_text_plain(t, &call->part.text), NULL);
 }
 
 void tk_chat_leave_call(struct tk_stream_turn *t, struct tk_chat_call *call)
