@@ -208,6 +208,14 @@ static const char *const kinds[TK_TURN_KINDS] = {
     [TK_TURN_OPERATION] = "operation", [TK_TURN_RESULT] = "result",       [TK_TURN_OTHER] = "item",
 };
 
+/* Returns the kind of a part that is held. Items have a type, so only calls have a kind of their own. */
+static const char *kind_of(const struct tk_stream_turn *t, const struct tk_turn_part *part)
+{
+    bool is_call = part->kind == TK_TURN_CALL || part->kind == TK_TURN_OPERATION;
+
+    return t->format->entries_are_items && !is_call ? kinds[TK_TURN_OTHER] : kinds[part->kind];
+}
+
 static const char *const reasons[TK_HELDS] = {
     [TK_HELD_NOT] = "",
     [TK_HELD_CUT] = "cut",
@@ -241,7 +249,7 @@ static bool write_held(struct tk_stream_turn *t, const struct tk_choice *choice)
             continue;
         any = true;
         tk_write_map(w);
-        tk_write_kv_cstr(w, "kind", kinds[part->kind]);
+        tk_write_kv_cstr(w, "kind", kind_of(t, part));
         tk_write_key(w, "wire_index");
         if (part->wire_index == TK_NO_INDEX)
             tk_write_null(w);

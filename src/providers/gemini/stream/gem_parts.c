@@ -136,7 +136,7 @@ static int start_call(struct tk_stream_turn *t, struct tk_gem_part *p, struct tk
 
 static void end_call(struct tk_stream_turn *t, struct tk_gem_part *p, struct tk_kept args)
 {
-    p->part.value = args;
+    p->part.input = args;
     p->part.whole = true;
     if (p->part.held != TK_HELD_NOT)
         return;
@@ -378,7 +378,7 @@ static int read_code(struct tk_stream_turn *t, struct tk_choice *choice, struct 
     r = start_operation(t, p, code, &c->codes, TK_STR("code_execution"), TK_STR("executableCode"));
     if (r != 0)
         return r;
-    p->part.value = code_input(t, code);
+    p->part.input = code_input(t, code);
     c->code = p;
     c->code_waits = true;
     tk_operation_called(t, &p->part);
@@ -405,7 +405,7 @@ static int read_tool_call(struct tk_stream_turn *t, struct tk_choice *choice, st
     if (r != 0)
         return r;
     c->tools[c->tool_count++] = p;
-    p->part.value = tk_is(args, TK_OBJECT) ? tk_keep(t->keep, args) : no_args;
+    p->part.input = tk_is(args, TK_OBJECT) ? tk_keep(t->keep, args) : no_args;
     tk_operation_called(t, &p->part);
     return 0;
 }

@@ -59,7 +59,7 @@ static bool read_input(struct tk_stream_turn *t, struct tk_chat_call *call)
     tk_encode_begin(&e, TK_JSON, t->keep);
     if (text.p)
         tk_write_str(&e.w, text);
-    call->part.value = (struct tk_kept){tk_encode_end(&e), TK_JSON};
+    call->part.input = (struct tk_kept){tk_encode_end(&e), TK_JSON};
     return false;
 }
 

@@ -55,7 +55,7 @@ static void hold_item(struct tk_stream_turn *t, struct tk_resp_item *item, bool 
     bool whole = item->part.whole || own->completed;
     bool is_call = item->part.kind == TK_TURN_CALL;
 
-    if (item->part.held != TK_HELD_NOT)
+    if (item->part.held != TK_HELD_NOT && item->part.held != TK_HELD_NO_RESULT)
         return;
     if (done && tk_is_kept(&own->output) && own->output.bytes.n > 2 && !item->listed) {
         item->part.held = TK_HELD_CUT;
@@ -163,9 +163,9 @@ void tk_resp_end(struct tk_stream_turn *t, bool done)
         return;
     own->over = done;
     tk_turn_sort(t, choice);
+    tk_operations_hold(t, choice);
     for (uint32_t i = 0; i < choice->count; i++)
         hold_item(t, item_of(choice, i), done);
-    tk_operations_hold(t, choice);
     hold_units(choice);
     if (!done || !own->completed)
         hold_reasoning(choice);

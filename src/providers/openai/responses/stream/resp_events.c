@@ -29,20 +29,22 @@ static void take_usage(struct tk_stream_turn *t, struct tk_val usage)
 
 static void take_facts(struct tk_stream_turn *t, struct tk_val response)
 {
+    tk_turn_id(t, tk_get(response, TK_STR("id")));
+    tk_turn_model(t, tk_get(response, TK_STR("model")));
+    take_usage(t, tk_get(response, TK_STR("usage")));
+}
+
+/* Takes where the response is kept, which the events before its items tell. Of a stream that begins
+ * in the middle nobody tells it: then the history is sent whole, which is always right. */
+static void take_storage(struct tk_stream_turn *t, struct tk_val response)
+{
     struct tk_resp *own = tk_resp_of(t);
-    struct tk_val store = tk_get(response, TK_STR("store"));
-    struct tk_val background = tk_get(response, TK_STR("background"));
     struct tk_val talk = tk_get(response, TK_STR("conversation"));
     struct tk_str id = tk_text(tk_is(talk, TK_STRING) ? talk : tk_get(talk, TK_STR("id")),
                                t->arena);
 
-    tk_turn_id(t, tk_get(response, TK_STR("id")));
-    tk_turn_model(t, tk_get(response, TK_STR("model")));
-    take_usage(t, tk_get(response, TK_STR("usage")));
-    if (is_given(store))
-        own->stored = tk_is(store, TK_TRUE);
-    if (is_given(background))
-        own->in_background = tk_is(background, TK_TRUE);
+    own->stored = tk_is(tk_get(response, TK_STR("store")), TK_TRUE);
+    own->in_background = tk_is(tk_get(response, TK_STR("background")), TK_TRUE);
     if (id.p)
         own->conversation = tk_arena_dup(t->keep, id);
 }
@@ -72,6 +74,7 @@ static int read_begin(struct tk_stream_turn *t, struct tk_val event)
     }
     own->begun = true;
     take_facts(t, response_of(event));
+    take_storage(t, response_of(event));
     return 0;
 }
 
@@ -241,6 +244,7 @@ static int read_end(struct tk_stream_turn *t, struct tk_val event)
     own->incomplete = !own->completed;
     own->status = status.p ? tk_arena_dup(t->keep, status)
                            : (own->completed ? TK_STR("completed") : TK_STR("incomplete"));
+    tk_turn_details(t, details);
     if (reason.p)
         own->incomplete_reason = tk_arena_dup(t->keep, reason);
     r = tk_is(output, TK_ARRAY) ? take_output(t, output) : 0;

@@ -107,7 +107,7 @@ static int begin_output(struct tk_stream_turn *t, struct tk_resp_item *item)
                                    tk_operation_of(t, &own->waiting[own->oldest]->part), id, type);
     if (at || !id.p || !tk_str_is(type, "program_output"))
         return tk_operation_result(t, &item->part, NULL, id, type);
-    tk_turn_warn(t, TK_WARNING_CARRIED_RESULT); /* of a program of an earlier response */
+    /* of a program of an earlier response */
     return tk_operation_carried(t, &item->part, id, item->kind->name, type);
 }
 
@@ -197,11 +197,11 @@ static int read_input(struct tk_stream_turn *t, struct tk_resp_item *item, struc
     int r = 0;
 
     if (tk_is(input, TK_OBJECT))
-        item->part.value = tk_keep(t->keep, input);
+        item->part.input = tk_keep(t->keep, input);
     else if (tk_is(input, TK_STRING) && tk_str_is(item->kind->input, "arguments"))
         r = tk_turn_input(t, &item->part, tk_text(input, t->arena));
     else
-        item->part.value = wrap(t, item->kind->input, input);
+        item->part.input = wrap(t, item->kind->input, input);
     return r < 0 ? r : 0;
 }
 
@@ -224,7 +224,7 @@ static int end_live_call(struct tk_stream_turn *t, struct tk_resp_item *item, st
     tk_resp_tell_rest(t, &item->part.run, &item->part.text, input, NULL);
     text = tk_is(input, TK_STRING) ? tk_text(input, t->arena) : TK_STR("");
     if (item->kind->is_text)
-        item->part.value = tk_is(input, TK_STRING) ? tk_keep(t->keep, input)
+        item->part.input = tk_is(input, TK_STRING) ? tk_keep(t->keep, input)
                                                    : (struct tk_kept){TK_STR("\"\""), TK_JSON};
     else
         r = tk_turn_input(t, &item->part, text);
