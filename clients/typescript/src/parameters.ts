@@ -216,7 +216,7 @@ export interface RedactParameters {
 
 export interface PairParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "bedrock">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Form of the outputs: parts, wire events, or wire events as SSE bytes. Default: "parts". */
   emit?: "parts" | "events" | "sse";
   /** How a provider's call is sent as events: input whole in its start, or in deltas. Default: "whole". */
@@ -233,7 +233,7 @@ export interface PairParameters {
 
 export interface StreamOpenParameters {
   /** The provider whose rules the history must obey. Default: "anthropic". */
-  provider?: OrNewer<"anthropic" | "bedrock">;
+  provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Framing of the bytes; absent: the provider's first one. */
   wire?: OrNewer<"sse" | "eventstream" | "json">;
   /** Form of the outputs: parts, wire events, or those as SSE bytes or in the input's framing. Default: "parts". */

@@ -53,8 +53,6 @@ HELP = {
     "seal.request": "the whole request body that this turn answers",
     "blocks": "include the blocks, so that they can be restored",
     "stream": "the stream's key, chosen by the client, unique on its connection",
-    "stream.open.provider":
-        "the provider whose rules the history must obey: \"anthropic\" (default), \"bedrock\"",
     "wire":
         "framing of the bytes; absent: the provider's first one: \"sse\", \"eventstream\", \"json\"",
     "emit":
@@ -73,8 +71,6 @@ HELP = {
     "restart": "these bytes come from a new connection; an unfinished frame is forgotten",
     "transport_error": "the transport's error; null: it didn't fail",
     "response": "one whole response body",
-    "pair.provider":
-        "the provider whose rules the history must obey: \"anthropic\" (default), \"bedrock\"",
     "pair.emit":
         "form of the outputs: parts, wire events, or wire events as SSE bytes: \"parts\" "
         "(default), \"events\", \"sse\"",

@@ -20,7 +20,7 @@ enum node_kind {
 struct tk_gem_arg {
     uint8_t kind; /* enum node_kind */
     bool goes_on;
-    struct tk_str name; /* of a member */
+    struct tk_str name;         /* of a member */
     uint32_t first, last, next; /* children, in the order in which they came; TK_NONE: none */
     uint32_t children;
     union {

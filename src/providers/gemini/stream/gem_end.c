@@ -88,8 +88,7 @@ void tk_gem_stream_settle(struct tk_stream_turn *t)
 static void tell_sources(struct tk_stream_turn *t, const struct tk_choice *choice)
 {
     struct tk_val grounding = tk_turn_read_kept(t, &tk_gem_choice_of(choice)->grounding);
-    struct tk_val list =
-        tk_gem_get(grounding, TK_GEM_NAME("groundingChunks", "grounding_chunks"));
+    struct tk_val list = tk_gem_get(grounding, TK_GEM_NAME("groundingChunks", "grounding_chunks"));
 
     for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e)) {
         struct tk_val page = tk_first(e);
@@ -248,7 +247,7 @@ static bool stays(const struct tk_turn_part *part)
 }
 
 void tk_gem_stream_write_entries(struct tk_stream_turn *t, const struct tk_choice *choice,
-                          struct tk_writer *w)
+                                 struct tk_writer *w)
 {
     bool any = false;
 

@@ -126,8 +126,8 @@ static void take_usage(struct tk_stream_turn *t, struct tk_val usage)
     const int64_t tokens[TK_TOKENS] = {
         [TK_TOKENS_INPUT] = tk_tokens_of(tk_gem_get(usage, prompt)),
         [TK_TOKENS_CACHE_READ] = tk_tokens_of(tk_gem_get(usage, cached)),
-        [TK_TOKENS_OUTPUT] = tk_tokens_of(tk_gem_get(usage, candidates)) +
-                              tk_tokens_of(tk_gem_get(usage, thoughts)),
+        [TK_TOKENS_OUTPUT] =
+            tk_tokens_of(tk_gem_get(usage, candidates)) + tk_tokens_of(tk_gem_get(usage, thoughts)),
     };
 
     tk_turn_usage(t, usage, tokens, tk_gem_get(usage, total));
@@ -152,9 +152,8 @@ static int read_error(struct tk_stream_turn *t, struct tk_val error, struct tk_v
                .type = tk_is(status, TK_STRING) ? tk_text(status, t->arena)
                        : tk_is(code, TK_INT)    ? tk_span(code)
                                                 : tk_text(code, t->arena),
-               .message = tk_text(tk_is(error, TK_STRING) ? error
-                                                          : tk_get(error, TK_STR("message")),
-                                  t->arena),
+               .message = tk_text(
+                   tk_is(error, TK_STRING) ? error : tk_get(error, TK_STR("message")), t->arena),
                .event = response,
                .codes = {code, status}});
 }

@@ -390,8 +390,7 @@ static int read_tool_call(struct tk_stream_turn *t, struct tk_choice *choice, st
 {
     struct tk_gem_choice *c = tk_gem_choice_of(choice);
     struct tk_val args = tk_get(call, TK_STR("args"));
-    struct tk_str name =
-        tk_text(tk_gem_get(call, TK_GEM_NAME("toolType", "tool_type")), t->arena);
+    struct tk_str name = tk_text(tk_gem_get(call, TK_GEM_NAME("toolType", "tool_type")), t->arena);
     struct tk_gem_part *p;
     int r;
 

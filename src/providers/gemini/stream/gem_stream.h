@@ -44,7 +44,7 @@ struct tk_gem_choice {
     struct tk_gem_part *code; /* the newest code */
     bool code_waits;          /* nothing came after it */
     uint64_t made_ids;
-    struct tk_gem_part **tools; /* calls of the server's tools, in order */
+    struct tk_gem_part **tools;                 /* calls of the server's tools, in order */
     uint32_t tool_count, tool_capacity, oldest; /* oldest: no tool before it waits */
     struct tk_map codes, tool_ids;              /* from ids to the parts' places in the stream */
     struct tk_kept grounding;
@@ -103,7 +103,7 @@ bool tk_gem_stream_is_complete(struct tk_stream_turn *t);
 void tk_gem_stream_settle(struct tk_stream_turn *t);
 void tk_gem_stream_end(struct tk_stream_turn *t, bool done);
 void tk_gem_stream_write_entries(struct tk_stream_turn *t, const struct tk_choice *choice,
-                          struct tk_writer *w);
+                                 struct tk_writer *w);
 void tk_gem_stream_write_finish(struct tk_stream_turn *t, struct tk_writer *w);
 
 #endif

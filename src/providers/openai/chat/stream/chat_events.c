@@ -101,8 +101,7 @@ static int take_function_call(struct tk_stream_turn *t, struct tk_choice *choice
 {
     if (tk_is(m, TK_NULL))
         return 0;
-    tk_merge_place(t, &tk_chat_of(choice)->members, TK_STR("function_call"),
-                   TK_CHAT_FUNCTION_CALL);
+    tk_merge_place(t, &tk_chat_of(choice)->members, TK_STR("function_call"), TK_CHAT_FUNCTION_CALL);
     return tk_chat_function_call(t, choice, m);
 }
 

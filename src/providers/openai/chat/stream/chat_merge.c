@@ -45,8 +45,8 @@ static void index_from(struct tk_stream_turn *t, struct tk_merged_group *group, 
         tk_map_init(group->by_name, t->keep, tk_turn_hash_key(t));
     }
     for (uint32_t i = first; i < group->count; i++) {
-        uint32_t *at = group->all[i].name.p ? tk_map_put(group->by_name, group->all[i].name, &is_new)
-                                            : NULL;
+        uint32_t *at =
+            group->all[i].name.p ? tk_map_put(group->by_name, group->all[i].name, &is_new) : NULL;
 
         if (at && is_new)
             *at = i;
@@ -100,8 +100,7 @@ static struct tk_str key_of(struct tk_stream_turn *t, struct tk_val entry, enum 
         return none;
     if (!tk_int64(index, &at) && rule == TK_MERGE_INDEXED)
         return none;
-    return tk_arena_printf(t->arena, "%lld %.*s", (long long)at, (int)type.n,
-                           type.p ? type.p : "");
+    return tk_arena_printf(t->arena, "%lld %.*s", (long long)at, (int)type.n, type.p ? type.p : "");
 }
 
 /* Takes a kept object or list apart; its values share the bytes. */
@@ -117,8 +116,8 @@ static void take_apart(struct tk_stream_turn *t, struct tk_merged *m)
     m->kind = is_list ? TK_MERGED_LIST : TK_MERGED_OBJECT;
     m->group = group;
     for (struct tk_val e = tk_first(v); tk_exists(e); e = tk_after(v, e)) {
-        struct tk_merged *c =
-            add(t, group, is_list ? key_of(t, e, (enum tk_merge_rule)m->rule) : tk_key(e, t->arena));
+        struct tk_merged *c = add(
+            t, group, is_list ? key_of(t, e, (enum tk_merge_rule)m->rule) : tk_key(e, t->arena));
 
         if (!c)
             return;
@@ -259,7 +258,8 @@ static bool list_of_text(struct tk_stream_turn *t, struct tk_merged *m)
     return true;
 }
 
-static void merge_list(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v, bool replaces)
+static void merge_list(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v,
+                       bool replaces)
 {
     (void)replaces;
     if (is_kept(m, TK_ARRAY))

@@ -27,8 +27,7 @@ void tk_resp_settle(struct tk_stream_turn *t)
 /* Returns true if the status of an item in an incomplete response says that it is cut. */
 static bool is_cut_by_status(struct tk_stream_turn *t, const struct tk_resp_item *item)
 {
-    struct tk_val v =
-        tk_turn_read_kept(t, item->listed ? &item->final : &item->part.start);
+    struct tk_val v = tk_turn_read_kept(t, item->listed ? &item->final : &item->part.start);
     struct tk_val status = tk_get(v, TK_STR("status"));
 
     return tk_is(status, TK_STRING) && !tk_text_is(status, TK_STR("completed")) &&
@@ -63,8 +62,7 @@ static void hold_item(struct tk_stream_turn *t, struct tk_resp_item *item, bool 
         item->gone = !done && !whole && !has_text(t, item);
     } else if (!whole) {
         item->part.held = TK_HELD_CUT;
-    } else if (is_call && own->incomplete &&
-               (item->part.raw.p || is_cut_by_status(t, item))) {
+    } else if (is_call && own->incomplete && (item->part.raw.p || is_cut_by_status(t, item))) {
         item->part.held = TK_HELD_CUT;
     } else if (is_call && item->late && !own->completed) {
         item->part.held = TK_HELD_CUT;
@@ -103,8 +101,7 @@ static void hold_reasoning(const struct tk_choice *choice)
 
         if (item->gone)
             continue;
-        if (item->kind->class == TK_RESP_REASONING && !has_next &&
-            item->part.held == TK_HELD_NOT)
+        if (item->kind->class == TK_RESP_REASONING && !has_next && item->part.held == TK_HELD_NOT)
             item->part.held = TK_HELD_NO_NEXT;
         has_next = item->part.held == TK_HELD_NOT;
     }

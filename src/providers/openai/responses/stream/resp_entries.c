@@ -9,8 +9,8 @@ struct tk_str tk_resp_output_type(const struct tk_turn_part *call)
 
 /* ---- items ---- */
 
-static void put_members(struct tk_stream_turn *t, struct tk_val v, const struct tk_str *but, size_t n,
-                        struct tk_writer *w)
+static void put_members(struct tk_stream_turn *t, struct tk_val v, const struct tk_str *but,
+                        size_t n, struct tk_writer *w)
 {
     for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m)) {
         bool skipped = false;
@@ -126,9 +126,10 @@ static void write_full_history(struct tk_stream_turn *t, struct tk_writer *w)
     const struct tk_resp *own = tk_resp_of(t);
 
     tk_write_kv_cstr(w, "mode", "full_history");
-    tk_write_kv_cstr(w, "why", !own->over                            ? "failed"
-                               : own->incomplete || is_any_held(t)   ? "incomplete"
-                                                                     : "not_stored");
+    tk_write_kv_cstr(w, "why",
+                     !own->over                          ? "failed"
+                     : own->incomplete || is_any_held(t) ? "incomplete"
+                                                         : "not_stored");
     if (!own->over)
         tk_write_kv_cstr(w, "item_ids", "strip");
 }
@@ -147,8 +148,7 @@ void tk_resp_write_turn(struct tk_stream_turn *t, struct tk_writer *w)
     } else if (all && own->stored && id.p) {
         tk_write_kv_cstr(w, "mode", "previous_response_id");
         tk_write_kv_str(w, "previous_response_id", id);
-    } else if (is_broken(t) && own->in_background && own->stored && own->numbered &&
-               id.p) {
+    } else if (is_broken(t) && own->in_background && own->stored && own->numbered && id.p) {
         tk_write_kv_cstr(w, "mode", "resume");
         tk_write_kv_str(w, "response_id", id);
         tk_write_kv_int(w, "starting_after", own->number);

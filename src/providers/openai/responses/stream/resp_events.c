@@ -40,8 +40,8 @@ static void take_storage(struct tk_stream_turn *t, struct tk_val response)
 {
     struct tk_resp *own = tk_resp_of(t);
     struct tk_val talk = tk_get(response, TK_STR("conversation"));
-    struct tk_str id = tk_text(tk_is(talk, TK_STRING) ? talk : tk_get(talk, TK_STR("id")),
-                               t->arena);
+    struct tk_str id =
+        tk_text(tk_is(talk, TK_STRING) ? talk : tk_get(talk, TK_STR("id")), t->arena);
 
     own->stored = tk_is(tk_get(response, TK_STR("store")), TK_TRUE);
     own->in_background = tk_is(tk_get(response, TK_STR("background")), TK_TRUE);
@@ -61,7 +61,8 @@ static int read_begin(struct tk_stream_turn *t, struct tk_val event)
     struct tk_resp *own = tk_resp_of(t);
     struct tk_str id = tk_text(tk_get(response_of(event), TK_STR("id")), t->arena);
     struct tk_str known = tk_turn_message_id(t);
-    bool again = own->begun && tk_text_is(tk_get(event, TK_STR("type")), TK_STR("response.created"));
+    bool again =
+        own->begun && tk_text_is(tk_get(event, TK_STR("type")), TK_STR("response.created"));
 
     if (!tk_is(response_of(event), TK_OBJECT))
         return TK_TURN_MALFORMED;
@@ -276,11 +277,10 @@ static int read_error(struct tk_stream_turn *t, struct tk_val event)
                    ? TK_STR("cancelled")
                    : tk_text(tk_get(error, TK_STR("type")), t->arena);
     return tk_turn_error(
-        t, &(struct tk_told_error){
-               .type = type,
-               .message = tk_text(tk_get(error, TK_STR("message")), t->arena),
-               .event = event,
-               .codes = {code, tk_get(error, TK_STR("status"))}});
+        t, &(struct tk_told_error){.type = type,
+                                   .message = tk_text(tk_get(error, TK_STR("message")), t->arena),
+                                   .event = event,
+                                   .codes = {code, tk_get(error, TK_STR("status"))}});
 }
 
 /* ---- events ---- */
@@ -418,7 +418,8 @@ static int read(struct tk_stream_turn *t, struct tk_val event)
 
 /* ---- a whole response ---- */
 
-static int feed(struct tk_stream_turn *t, const char *type, struct tk_val response, bool with_output)
+static int feed(struct tk_stream_turn *t, const char *type, struct tk_val response,
+                bool with_output)
 {
     struct tk_encoding e;
 

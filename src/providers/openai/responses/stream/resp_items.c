@@ -29,10 +29,10 @@ struct tk_resp_item *tk_resp_item_at(struct tk_stream_turn *t, int64_t index)
 /* ---- starts ---- */
 
 static const uint8_t turn_kinds[] = {
-    [TK_RESP_MESSAGE] = TK_TURN_TEXT,          [TK_RESP_REASONING] = TK_TURN_REASONING,
-    [TK_RESP_LIVE_CALL] = TK_TURN_CALL,        [TK_RESP_WHOLE_CALL] = TK_TURN_CALL,
-    [TK_RESP_ONE_ITEM] = TK_TURN_OPERATION,    [TK_RESP_SERVER_CALL] = TK_TURN_OPERATION,
-    [TK_RESP_SERVER_OUTPUT] = TK_TURN_RESULT,  [TK_RESP_OTHER] = TK_TURN_OTHER,
+    [TK_RESP_MESSAGE] = TK_TURN_TEXT,         [TK_RESP_REASONING] = TK_TURN_REASONING,
+    [TK_RESP_LIVE_CALL] = TK_TURN_CALL,       [TK_RESP_WHOLE_CALL] = TK_TURN_CALL,
+    [TK_RESP_ONE_ITEM] = TK_TURN_OPERATION,   [TK_RESP_SERVER_CALL] = TK_TURN_OPERATION,
+    [TK_RESP_SERVER_OUTPUT] = TK_TURN_RESULT, [TK_RESP_OTHER] = TK_TURN_OTHER,
 };
 
 static bool is_call_like(const struct tk_resp_kind *kind)
@@ -42,16 +42,17 @@ static bool is_call_like(const struct tk_resp_kind *kind)
 }
 
 /* Takes id and name of a client's call, and writes its start once both are known. */
-static void begin_call(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
+static int begin_call(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
 {
     struct tk_turn_part *part = &item->part;
 
     if (!part->name.p)
         part->name = item->kind->name.p ? item->kind->name : keep_text(t, v, TK_STR("name"));
     if (part->run.begun || !part->id.p || !part->name.p)
-        return;
+        return 0;
     tk_turn_note_id(t, part);
     tk_tell_call_start(t, part);
+    return 0;
 }
 
 static struct tk_str tool_name(struct tk_stream_turn *t, const struct tk_resp_item *item,
@@ -70,8 +71,7 @@ static int begin_operation(struct tk_stream_turn *t, struct tk_resp_item *item, 
     bool is_new;
     int r;
 
-    item->part.shown = item->part.id.p ? item->part.id
-                                       : tk_turn_made_id(t, 0, item->part.at);
+    item->part.shown = item->part.id.p ? item->part.id : tk_turn_made_id(t, 0, item->part.at);
     if (!item->part.shown.p)
         return -ENOMEM;
     r = tk_operation_start(t, &item->part, item->part.shown, tool_name(t, item, v),
@@ -94,12 +94,13 @@ static bool is_answered(const struct tk_stream_turn *t, const struct tk_resp_ite
 }
 
 /* Starts a result: of the call that it names, or of the oldest that waits. */
-static int begin_output(struct tk_stream_turn *t, struct tk_resp_item *item)
+static int begin_output(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
 {
     struct tk_resp *own = tk_resp_of(t);
     struct tk_str id = item->part.id, type = item->kind->type;
     const uint32_t *at = id.p ? tk_map_get(&own->calls, id) : NULL;
 
+    (void)v;
     while (own->oldest < own->waiting_count && is_answered(t, own->waiting[own->oldest]))
         own->oldest++;
     if (!id.p && own->oldest < own->waiting_count)
@@ -111,30 +112,30 @@ static int begin_output(struct tk_stream_turn *t, struct tk_resp_item *item)
     return tk_operation_carried(t, &item->part, id, item->kind->name, type);
 }
 
-static int begin(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
+static int begin_reasoning(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
 {
     struct tk_extra extra[] = {{.key = NULL}, {.key = NULL}};
 
-    switch (item->kind->class) {
-    case TK_RESP_REASONING:
-        if (item->item_id.p)
-            extra[0] = (struct tk_extra){.key = TK_PARTS_ITEM_ID, .text = item->item_id};
-        item->part.run.id =
-            tk_arena_printf(t->keep, "%lld", (long long)item->part.wire_index);
-        tk_run_begin(t, &item->part.run, extra);
-        return 0;
-    case TK_RESP_LIVE_CALL:
-        begin_call(t, item, v);
-        return 0;
-    case TK_RESP_ONE_ITEM:
-    case TK_RESP_SERVER_CALL:
-        return begin_operation(t, item, v);
-    case TK_RESP_SERVER_OUTPUT:
-        return begin_output(t, item);
-    default:
-        return 0;
-    }
+    (void)v;
+    if (item->item_id.p)
+        extra[0] = (struct tk_extra){.key = TK_PARTS_ITEM_ID, .text = item->item_id};
+    item->part.run.id = tk_arena_printf(t->keep, "%lld", (long long)item->part.wire_index);
+    tk_run_begin(t, &item->part.run, extra);
+    return 0;
 }
+
+/* By class; NULL: nothing leaves yet. */
+static int (*const begins[])(struct tk_stream_turn *t, struct tk_resp_item *item,
+                             struct tk_val v) = {
+    [TK_RESP_MESSAGE] = NULL,
+    [TK_RESP_REASONING] = begin_reasoning,
+    [TK_RESP_LIVE_CALL] = begin_call,
+    [TK_RESP_WHOLE_CALL] = NULL,
+    [TK_RESP_ONE_ITEM] = begin_operation,
+    [TK_RESP_SERVER_CALL] = begin_operation,
+    [TK_RESP_SERVER_OUTPUT] = begin_output,
+    [TK_RESP_OTHER] = NULL,
+};
 
 int tk_resp_item_added(struct tk_stream_turn *t, int64_t index, struct tk_val v)
 {
@@ -162,7 +163,7 @@ int tk_resp_item_added(struct tk_stream_turn *t, int64_t index, struct tk_val v)
     item->part.id = is_call_like(kind) ? keep_text(t, v, TK_STR("call_id")) : item->item_id;
     if (!item->part.id.p && kind->class != TK_RESP_SERVER_OUTPUT)
         item->part.id = item->item_id;
-    return begin(t, item, v);
+    return begins[kind->class] ? begins[kind->class](t, item, v) : 0;
 }
 
 int tk_resp_input_delta(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val delta)
@@ -220,7 +221,7 @@ static int end_live_call(struct tk_stream_turn *t, struct tk_resp_item *item, st
             item->part.shown = tk_turn_made_id(t, 0, item->part.at);
         }
     }
-    begin_call(t, item, v);
+    (void)begin_call(t, item, v);
     tk_resp_tell_rest(t, &item->part.run, &item->part.text, input, NULL);
     text = tk_is(input, TK_STRING) ? tk_text(input, t->arena) : TK_STR("");
     if (item->kind->is_text)
@@ -314,14 +315,10 @@ static int end_other(struct tk_stream_turn *t, struct tk_resp_item *item, struct
 }
 
 static int (*const ends[])(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v) = {
-    [TK_RESP_MESSAGE] = tk_resp_message_done,
-    [TK_RESP_REASONING] = tk_resp_reasoning_done,
-    [TK_RESP_LIVE_CALL] = end_live_call,
-    [TK_RESP_WHOLE_CALL] = end_whole_call,
-    [TK_RESP_ONE_ITEM] = end_one_item,
-    [TK_RESP_SERVER_CALL] = end_server_call,
-    [TK_RESP_SERVER_OUTPUT] = end_output,
-    [TK_RESP_OTHER] = end_other,
+    [TK_RESP_MESSAGE] = tk_resp_message_done, [TK_RESP_REASONING] = tk_resp_reasoning_done,
+    [TK_RESP_LIVE_CALL] = end_live_call,      [TK_RESP_WHOLE_CALL] = end_whole_call,
+    [TK_RESP_ONE_ITEM] = end_one_item,        [TK_RESP_SERVER_CALL] = end_server_call,
+    [TK_RESP_SERVER_OUTPUT] = end_output,     [TK_RESP_OTHER] = end_other,
 };
 
 int tk_resp_item_done(struct tk_stream_turn *t, int64_t index, struct tk_val v)

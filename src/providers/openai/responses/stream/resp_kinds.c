@@ -2,12 +2,23 @@
 /* What each type of item is (STREAM-PROVIDERS.md 6.2). */
 #include "providers/openai/responses/stream/resp_stream.h"
 
-#define NO        {NULL, 0}
-#define S(text)   TK_STR_INIT(text)
+#define NO                                                                                         \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
+#define S(text) TK_STR_INIT(text)
 #define CALL(type, name, input, output, class, free, text)                                         \
-    {S(type), name, S(input), S(output), class, free, true, text}
-#define RUN(type, name, input, class) {S(type), S(name), S(input), NO, class, false, true, false}
-#define OUTPUT(type, name) {S(type), S(name), NO, NO, TK_RESP_SERVER_OUTPUT, false, false, false}
+    {                                                                                              \
+        S(type), name, S(input), S(output), class, free, true, text                                \
+    }
+#define RUN(type, name, input, class)                                                              \
+    {                                                                                              \
+        S(type), S(name), S(input), NO, class, false, true, false                                  \
+    }
+#define OUTPUT(type, name)                                                                         \
+    {                                                                                              \
+        S(type), S(name), NO, NO, TK_RESP_SERVER_OUTPUT, false, false, false                       \
+    }
 
 /* The rows of types that a client or the server may run come in this order. */
 static const struct tk_resp_kind kinds[] = {
@@ -15,8 +26,8 @@ static const struct tk_resp_kind kinds[] = {
     {S("reasoning"), NO, NO, NO, TK_RESP_REASONING, true, true, false},
     CALL("function_call", NO, "arguments", "function_call_output", TK_RESP_LIVE_CALL, true, false),
     CALL("custom_tool_call", NO, "input", "custom_tool_call_output", TK_RESP_LIVE_CALL, true, true),
-    CALL("computer_call", S("computer"), "action", "computer_call_output", TK_RESP_WHOLE_CALL, false,
-         false),
+    CALL("computer_call", S("computer"), "action", "computer_call_output", TK_RESP_WHOLE_CALL,
+         false, false),
     CALL("local_shell_call", S("local_shell"), "action", "local_shell_call_output",
          TK_RESP_WHOLE_CALL, false, false),
     CALL("apply_patch_call", S("apply_patch"), "operation", "apply_patch_call_output",

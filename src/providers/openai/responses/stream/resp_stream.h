@@ -50,9 +50,9 @@ const struct tk_resp_kind *tk_resp_kind_of(struct tk_val item);
 struct tk_resp_item {
     struct tk_turn_part part; /* start: the item as it was done, or as it was added */
     const struct tk_resp_kind *kind;
-    struct tk_str item_id; /* in its first event; `.p == NULL`: it had none */
-    struct tk_kept final;  /* as the terminal response has it */
-    struct tk_kept cipher; /* `encrypted_content` of its end */
+    struct tk_str item_id;          /* in its first event; `.p == NULL`: it had none */
+    struct tk_kept final;           /* as the terminal response has it */
+    struct tk_kept cipher;          /* `encrypted_content` of its end */
     uint32_t first_text, last_text; /* content parts; TK_NONE */
     int64_t summary; /* of reasoning: index of the summary or text that the last delta was of */
     bool listed;     /* the terminal response has it */
@@ -72,7 +72,7 @@ struct tk_resp_text {
 /* The decoder's state. */
 struct tk_resp {
     bool begun, numbered;
-    int64_t number;      /* the last sequence_number */
+    int64_t number; /* the last sequence_number */
     bool completed, incomplete, over;
     bool stored, in_background;
     struct tk_str conversation; /* its id; `.p == NULL`: none */
@@ -81,7 +81,7 @@ struct tk_resp {
     struct tk_resp_text *texts;
     uint32_t text_count, text_capacity;
     bool has_map;
-    struct tk_map by_content; /* from an item and a content index to its text */
+    struct tk_map by_content;      /* from an item and a content index to its text */
     struct tk_resp_item **waiting; /* the server's calls whose results are items of their own */
     uint32_t waiting_count, waiting_capacity, oldest;
     struct tk_map calls; /* from their ids to their places in `waiting` */
@@ -113,16 +113,17 @@ int tk_resp_text_delta(struct tk_stream_turn *t, struct tk_resp_item *item, int6
                        struct tk_val delta, enum tk_run_kind kind);
 int tk_resp_annotation(struct tk_stream_turn *t, struct tk_resp_item *item, int64_t index,
                        struct tk_val annotation);
-void tk_resp_reasoning_delta(struct tk_stream_turn *t, struct tk_resp_item *item, const char *member,
-                             int64_t index, struct tk_val delta);
+void tk_resp_reasoning_delta(struct tk_stream_turn *t, struct tk_resp_item *item,
+                             const char *member, int64_t index, struct tk_val delta);
 
 /* End the texts of an item with what its end tells and deltas didn't. Returns 0 or -ENOMEM. */
 int tk_resp_message_done(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v);
 int tk_resp_reasoning_done(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v);
 
 /* Tells the rest of a text: what of the whole didn't come in deltas. */
-void tk_resp_tell_rest(struct tk_stream_turn *t, struct tk_text_run *run, const struct tk_text *came,
-                       struct tk_val whole, const struct tk_extra *extra);
+void tk_resp_tell_rest(struct tk_stream_turn *t, struct tk_text_run *run,
+                       const struct tk_text *came, struct tk_val whole,
+                       const struct tk_extra *extra);
 
 /* ---- resp_end.c, resp_entries.c: functions of tk_turn_format ---- */
 

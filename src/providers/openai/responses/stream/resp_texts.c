@@ -8,8 +8,9 @@
 
 /* ---- what of a text is new ---- */
 
-void tk_resp_tell_rest(struct tk_stream_turn *t, struct tk_text_run *run, const struct tk_text *came,
-                       struct tk_val whole, const struct tk_extra *extra)
+void tk_resp_tell_rest(struct tk_stream_turn *t, struct tk_text_run *run,
+                       const struct tk_text *came, struct tk_val whole,
+                       const struct tk_extra *extra)
 {
     struct tk_str before, all;
 
@@ -31,7 +32,8 @@ void tk_resp_tell_rest(struct tk_stream_turn *t, struct tk_text_run *run, const 
 
 /* ---- content parts ---- */
 
-static struct tk_str key_of(struct tk_stream_turn *t, const struct tk_resp_item *item, int64_t index)
+static struct tk_str key_of(struct tk_stream_turn *t, const struct tk_resp_item *item,
+                            int64_t index)
 {
     return tk_arena_printf(t->arena, "%u.%lld", item->part.at, (long long)index);
 }
