@@ -51,7 +51,7 @@ int tk_gem_args_init(struct tk_stream_turn *t, struct tk_gem_args *args)
 /* ---- paths ---- */
 
 /* A step of a path: a member, or an index of a list. */
-struct step {
+struct gem_step {
     struct tk_str name; /* `.p == NULL`: an index */
     uint32_t index;
 };
@@ -72,7 +72,7 @@ static bool read_index(struct tk_str digits, uint32_t *ret)
 }
 
 /* Reads a step of the form [0], ['name'] or ["name"]. */
-static bool read_bracket(struct tk_str *path, struct step *ret)
+static bool read_bracket(struct tk_str *path, struct gem_step *ret)
 {
     const char *close = memchr(path->p, ']', path->n), *from = path->p + 1;
     char quote = path->n > 1 ? path->p[1] : 0;
@@ -83,13 +83,13 @@ static bool read_bracket(struct tk_str *path, struct step *ret)
         close = path->n > 2 ? memchr(from, quote, path->n - 2) : NULL;
         if (!close || close + 1 == path->p + path->n || close[1] != ']')
             return false;
-        *ret = (struct step){.name = {from, (size_t)(close - from)}};
+        *ret = (struct gem_step){.name = {from, (size_t)(close - from)}};
         close++;
     } else {
         if (!close)
             return false;
         inside = (struct tk_str){from, (size_t)(close - from)};
-        *ret = (struct step){.name = {NULL, 0}};
+        *ret = (struct gem_step){.name = {NULL, 0}};
         if (!read_index(inside, &ret->index))
             return false;
     }
@@ -99,7 +99,7 @@ static bool read_bracket(struct tk_str *path, struct step *ret)
 }
 
 /* Reads the next step and cuts it off. Returns false for another form. */
-static bool next_step(struct tk_str *path, struct step *ret)
+static bool next_step(struct tk_str *path, struct gem_step *ret)
 {
     size_t n = 1;
 
@@ -109,7 +109,7 @@ static bool next_step(struct tk_str *path, struct step *ret)
         return false;
     while (n < path->n && path->p[n] != '.' && path->p[n] != '[')
         n++;
-    *ret = (struct step){.name = {path->p + 1, n - 1}};
+    *ret = (struct gem_step){.name = {path->p + 1, n - 1}};
     path->p += n;
     path->n -= n;
     return n > 1;
@@ -118,7 +118,7 @@ static bool next_step(struct tk_str *path, struct step *ret)
 /* ---- places ---- */
 
 /* Returns the key of a step from a node, in the answer's arena; `.p == NULL` without memory. */
-static struct tk_str key_of(struct tk_stream_turn *t, uint32_t node, const struct step *step)
+static struct tk_str key_of(struct tk_stream_turn *t, uint32_t node, const struct gem_step *step)
 {
     if (!step->name.p)
         return tk_arena_printf(t->arena, "%u[%u", node, step->index);
@@ -126,7 +126,7 @@ static struct tk_str key_of(struct tk_stream_turn *t, uint32_t node, const struc
 }
 
 /* Returns true if a node may have a child by the step; a new one becomes an object or a list. */
-static bool takes(struct tk_gem_arg *node, const struct step *step)
+static bool takes(struct tk_gem_arg *node, const struct gem_step *step)
 {
     uint8_t kind = step->name.p ? NODE_OBJECT : NODE_LIST;
 
@@ -137,7 +137,7 @@ static bool takes(struct tk_gem_arg *node, const struct step *step)
 
 /* Adds the child of a node. Returns 0 or -ENOMEM. */
 static int add_child(struct tk_stream_turn *t, struct tk_gem_args *args, uint32_t *node,
-                     const struct step *step, struct tk_str key)
+                     const struct gem_step *step, struct tk_str key)
 {
     struct tk_str name = step->name.p ? tk_arena_dup(t->keep, step->name) : step->name;
     uint32_t parent = *node, child = add(t, args, name), *at;
@@ -159,7 +159,7 @@ static int add_child(struct tk_stream_turn *t, struct tk_gem_args *args, uint32_
 
 /* Goes one step from a node, which is added if it is new. Returns 0, -ENOMEM, or 1 without a place. */
 static int go(struct tk_stream_turn *t, struct tk_gem_args *args, uint32_t *node,
-              const struct step *step)
+              const struct gem_step *step)
 {
     struct tk_str key;
     const uint32_t *known;
@@ -180,7 +180,7 @@ static int go(struct tk_stream_turn *t, struct tk_gem_args *args, uint32_t *node
 static int find(struct tk_stream_turn *t, struct tk_gem_args *args, struct tk_str path,
                 uint32_t *ret)
 {
-    struct step step;
+    struct gem_step step;
     int r = 0;
 
     *ret = 0;

@@ -8,7 +8,7 @@
 /* ---- reasons ---- */
 
 /* `malformed`: the model made a call that is none. The last row is any other. */
-static const struct reason_row {
+static const struct gem_reason {
     struct tk_str name;
     uint8_t reason; /* enum tk_finish_reason */
     bool malformed;
@@ -33,9 +33,9 @@ static const struct reason_row {
     {{NULL, 0}, TK_FINISH_UNKNOWN, false},
 };
 
-static const struct reason_row *row_of(struct tk_str reason)
+static const struct gem_reason *row_of(struct tk_str reason)
 {
-    const struct reason_row *row = reasons;
+    const struct gem_reason *row = reasons;
 
     while (row->name.p && !tk_str_eq(reason, row->name))
         row++;
@@ -55,7 +55,7 @@ static int add_malformed(struct tk_stream_turn *t, struct tk_choice *choice)
 
 int tk_gem_stream_finish(struct tk_stream_turn *t, struct tk_choice *choice, struct tk_str reason)
 {
-    const struct reason_row *row = row_of(reason);
+    const struct gem_reason *row = row_of(reason);
     bool again = choice->stop_reason.p != NULL;
     int r = 0;
 

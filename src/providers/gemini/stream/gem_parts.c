@@ -501,7 +501,7 @@ enum {
 };
 
 /* One row a kind of part; the last one is any other. */
-static const struct kind_row {
+static const struct gem_kind {
     struct tk_gem_name name;
     int (*read)(struct tk_stream_turn *t, struct tk_choice *choice, struct tk_val v,
                 struct tk_val data);
@@ -520,7 +520,7 @@ static const struct kind_row {
 
 int tk_gem_read_part(struct tk_stream_turn *t, struct tk_choice *choice, struct tk_val v)
 {
-    const struct kind_row *row = kinds;
+    const struct gem_kind *row = kinds;
     struct tk_val data = TK_NO_VAL;
     int r = 0;
 

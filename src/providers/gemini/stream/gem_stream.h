@@ -51,7 +51,7 @@ struct tk_gem_choice {
     bool has_calls;
 };
 
-/* What the last candidate said of the whole message; it isn't part of the turn. */
+/* Facts about the whole message that candidates tell; they are no part of the turn. */
 enum tk_gem_metadata {
     TK_GEM_GROUNDING,
     TK_GEM_CITATION,

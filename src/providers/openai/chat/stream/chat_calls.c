@@ -19,7 +19,7 @@ static bool is_something(struct tk_str s)
 /* ---- which call a delta is of ---- */
 
 /* The facts of a delta that tell. */
-struct delta {
+struct chat_delta {
     int64_t index;
     bool has_index;
     struct tk_str id, name; /* blank, or `.p == NULL`: the delta tells none */
@@ -39,7 +39,7 @@ static struct tk_val payload_of(struct tk_val entry)
     return tk_exists(v) && !tk_is(v, TK_NULL) ? v : tk_get(entry, TK_STR("custom"));
 }
 
-static bool read_delta(struct tk_stream_turn *t, struct tk_val entry, struct delta *ret)
+static bool read_delta(struct tk_stream_turn *t, struct tk_val entry, struct chat_delta *ret)
 {
     struct tk_val index = tk_get(entry, TK_STR("index"));
     struct tk_val payload = payload_of(entry);
@@ -80,7 +80,7 @@ static struct tk_chat_call *call_with_id(const struct tk_chat_choice *c, struct 
 
 /* Returns the call of a delta without index. */
 static struct tk_chat_call *call_by_other_facts(struct tk_stream_turn *t, struct tk_choice *choice,
-                                                const struct delta *d)
+                                                const struct chat_delta *d)
 {
     struct tk_chat_choice *c = tk_chat_of(choice);
     struct tk_chat_call *call = call_with_id(c, d->id);
@@ -93,7 +93,7 @@ static struct tk_chat_call *call_by_other_facts(struct tk_stream_turn *t, struct
 
 /* Returns the call of a delta; NULL without memory. */
 static struct tk_chat_call *call_of(struct tk_stream_turn *t, struct tk_choice *choice,
-                                    const struct delta *d)
+                                    const struct chat_delta *d)
 {
     struct tk_chat_call *call, *known;
 
@@ -244,7 +244,7 @@ int tk_chat_tool_calls(struct tk_stream_turn *t, struct tk_choice *choice, struc
 
     for (struct tk_val e = tk_first(list); tk_exists(e) && r == 0; e = tk_after(list, e)) {
         struct tk_chat_call *call;
-        struct delta d;
+        struct chat_delta d;
 
         if (!tk_is(e, TK_OBJECT) || !read_delta(t, e, &d))
             return TK_TURN_MALFORMED;

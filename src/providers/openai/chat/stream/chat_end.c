@@ -6,7 +6,7 @@
 /* ---- reasons ---- */
 
 /* `ended`: the model ended its calls. The last row is any other reason, or none. */
-static const struct reason_row {
+static const struct chat_reason {
     struct tk_str name;
     uint8_t reason; /* enum tk_finish_reason */
     bool ended;
@@ -27,9 +27,9 @@ static const struct reason_row {
     {{NULL, 0}, TK_FINISH_UNKNOWN, false},
 };
 
-static const struct reason_row *row_of(struct tk_str reason)
+static const struct chat_reason *row_of(struct tk_str reason)
 {
-    const struct reason_row *row = reasons;
+    const struct chat_reason *row = reasons;
 
     while (row->name.p && !(reason.p && tk_str_eq(reason, row->name)))
         row++;
@@ -110,7 +110,7 @@ static bool end_calls(struct tk_stream_turn *t, struct tk_choice *choice, bool e
 
 static void end_choice(struct tk_stream_turn *t, struct tk_choice *choice, bool done)
 {
-    const struct reason_row *row = row_of(choice->stop_reason);
+    const struct chat_reason *row = row_of(choice->stop_reason);
     bool any;
 
     if (done)

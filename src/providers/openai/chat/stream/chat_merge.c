@@ -9,13 +9,13 @@ enum {
     FEW = 8, /* members that are looked for one by one */
 };
 
-static struct tk_merged *found(struct tk_merged_group *group, uint32_t i)
+static struct tk_chat_value *found(struct tk_chat_values *group, uint32_t i)
 {
     group->last = i;
     return &group->all[i];
 }
 
-struct tk_merged *tk_merged_find(struct tk_merged_group *group, struct tk_str name)
+struct tk_chat_value *tk_chat_value_find(struct tk_chat_values *group, struct tk_str name)
 {
     const uint32_t *known;
 
@@ -34,7 +34,7 @@ struct tk_merged *tk_merged_find(struct tk_merged_group *group, struct tk_str na
 }
 
 /* Puts members from `first` on into the table; makes the table. */
-static void index_from(struct tk_stream_turn *t, struct tk_merged_group *group, uint32_t first)
+static void index_from(struct tk_stream_turn *t, struct tk_chat_values *group, uint32_t first)
 {
     bool is_new;
 
@@ -54,15 +54,15 @@ static void index_from(struct tk_stream_turn *t, struct tk_merged_group *group, 
 }
 
 /* Adds a member; name: `.p == NULL` for an entry that nothing joins. Returns NULL without memory. */
-static struct tk_merged *add(struct tk_stream_turn *t, struct tk_merged_group *group,
-                             struct tk_str name)
+static struct tk_chat_value *add(struct tk_stream_turn *t, struct tk_chat_values *group,
+                                 struct tk_str name)
 {
-    struct tk_merged *m;
+    struct tk_chat_value *m;
 
     if (!TK_GROW(t->keep, group->all, group->count, group->capacity))
         return NULL;
     m = &group->all[group->count++];
-    *m = (struct tk_merged){.name = name.p ? tk_arena_dup(t->keep, name) : name};
+    *m = (struct tk_chat_value){.name = name.p ? tk_arena_dup(t->keep, name) : name};
     group->last = group->count - 1;
     if (group->count > FEW)
         index_from(t, group, group->by_name ? group->last : 0);
@@ -71,16 +71,16 @@ static struct tk_merged *add(struct tk_stream_turn *t, struct tk_merged_group *g
 
 /* ---- keeping ---- */
 
-static void keep(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v)
+static void keep(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v)
 {
-    m->kind = TK_MERGED_KEPT;
+    m->kind = TK_CHAT_VALUE_KEPT;
     m->value_kind = (uint8_t)tk_node(v)->kind;
     m->kept = tk_keep(t->keep, v);
 }
 
-static bool is_kept(const struct tk_merged *m, enum tk_kind kind)
+static bool is_kept(const struct tk_chat_value *m, enum tk_kind kind)
 {
-    return m->kind == TK_MERGED_KEPT && m->value_kind == kind;
+    return m->kind == TK_CHAT_VALUE_KEPT && m->value_kind == kind;
 }
 
 /* Returns by what an entry of a list is joined; `.p == NULL` if by nothing. */
@@ -104,19 +104,19 @@ static struct tk_str key_of(struct tk_stream_turn *t, struct tk_val entry, enum 
 }
 
 /* Takes a kept object or list apart; its values share the bytes. */
-static void take_apart(struct tk_stream_turn *t, struct tk_merged *m)
+static void take_apart(struct tk_stream_turn *t, struct tk_chat_value *m)
 {
     const struct tk_kept whole = m->kept;
     bool is_list = m->value_kind == TK_ARRAY;
     struct tk_val v = tk_turn_read_kept(t, &whole);
-    struct tk_merged_group *group = tk_arena_zalloc(t->keep, 1, sizeof(*group));
+    struct tk_chat_values *group = tk_arena_zalloc(t->keep, 1, sizeof(*group));
 
     if (!group || !tk_exists(v))
         return;
-    m->kind = is_list ? TK_MERGED_LIST : TK_MERGED_OBJECT;
+    m->kind = is_list ? TK_CHAT_VALUE_LIST : TK_CHAT_VALUE_OBJECT;
     m->group = group;
     for (struct tk_val e = tk_first(v); tk_exists(e); e = tk_after(v, e)) {
-        struct tk_merged *c = add(
+        struct tk_chat_value *c = add(
             t, group, is_list ? key_of(t, e, (enum tk_merge_rule)m->rule) : tk_key(e, t->arena));
 
         if (!c)
@@ -129,18 +129,20 @@ static void take_apart(struct tk_stream_turn *t, struct tk_merged *m)
 
 /* ---- merging ---- */
 
-static void merge(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v, bool replaces);
-static void write_value(struct tk_stream_turn *t, const struct tk_merged *m, struct tk_writer *w);
+static void merge(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v,
+                  bool replaces);
+static void write_value(struct tk_stream_turn *t, const struct tk_chat_value *m,
+                        struct tk_writer *w);
 
 /* Merges an entry into a list. */
-static void merge_entry(struct tk_stream_turn *t, struct tk_merged *list, struct tk_val entry)
+static void merge_entry(struct tk_stream_turn *t, struct tk_chat_value *list, struct tk_val entry)
 {
-    struct tk_merged_group *group = list->group;
+    struct tk_chat_values *group = list->group;
     struct tk_str key = key_of(t, entry, (enum tk_merge_rule)list->rule);
-    struct tk_merged *to = NULL;
+    struct tk_chat_value *to = NULL;
 
     if (key.p && list->rule == TK_MERGE_INDEXED)
-        to = tk_merged_find(group, key);
+        to = tk_chat_value_find(group, key);
     else if (key.p && group->count > 0 && group->all[group->count - 1].name.p &&
              tk_str_eq(group->all[group->count - 1].name, key))
         to = &group->all[group->count - 1];
@@ -156,19 +158,20 @@ static void merge_entry(struct tk_stream_turn *t, struct tk_merged *list, struct
 }
 
 /* Makes an empty list of a value. Returns false without memory. */
-static bool become_list(struct tk_stream_turn *t, struct tk_merged *m)
+static bool become_list(struct tk_stream_turn *t, struct tk_chat_value *m)
 {
-    struct tk_merged_group *group = tk_arena_zalloc(t->keep, 1, sizeof(*group));
+    struct tk_chat_values *group = tk_arena_zalloc(t->keep, 1, sizeof(*group));
 
     if (!group)
         return false;
-    m->kind = TK_MERGED_LIST;
+    m->kind = TK_CHAT_VALUE_LIST;
     m->group = group;
     return true;
 }
 
 /* Merges a text into a content that is a list: as an entry. */
-static void merge_text_entry(struct tk_stream_turn *t, struct tk_merged *list, struct tk_kept text)
+static void merge_text_entry(struct tk_stream_turn *t, struct tk_chat_value *list,
+                             struct tk_kept text)
 {
     struct tk_encoding e;
     struct tk_kept entry;
@@ -187,27 +190,27 @@ static void merge_text_entry(struct tk_stream_turn *t, struct tk_merged *list, s
 }
 
 /* Makes a text of a kept string, so that more can be appended. */
-static void become_text(struct tk_stream_turn *t, struct tk_merged *m)
+static void become_text(struct tk_stream_turn *t, struct tk_chat_value *m)
 {
     struct tk_val v = tk_turn_read_kept(t, &m->kept);
 
-    m->kind = TK_MERGED_TEXT;
+    m->kind = TK_CHAT_VALUE_TEXT;
     m->text = (struct tk_text){{NULL, NULL, 0}, TK_JSON, false};
     if (tk_exists(v))
         tk_text_put(t, &m->text, v);
 }
 
-static void merge_string(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v,
+static void merge_string(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v,
                          bool replaces)
 {
-    if (m->kind == TK_MERGED_LIST && m->rule == TK_MERGE_CONTENT) {
+    if (m->kind == TK_CHAT_VALUE_LIST && m->rule == TK_MERGE_CONTENT) {
         if (tk_raw(v).n > 0)
             merge_text_entry(t, m, tk_keep(t->arena, v));
         return;
     }
     if (!replaces && is_kept(m, TK_STRING))
         become_text(t, m);
-    if (!replaces && m->kind == TK_MERGED_TEXT)
+    if (!replaces && m->kind == TK_CHAT_VALUE_TEXT)
         tk_text_put(t, &m->text, v);
     else
         keep(t, m, v);
@@ -226,13 +229,13 @@ static bool is_replaced(struct tk_str name)
     return false;
 }
 
-static void merge_object(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v,
+static void merge_object(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v,
                          bool replaces)
 {
     (void)replaces;
     if (is_kept(m, TK_OBJECT))
         take_apart(t, m);
-    if (m->kind != TK_MERGED_OBJECT) {
+    if (m->kind != TK_CHAT_VALUE_OBJECT) {
         keep(t, m, v);
         return;
     }
@@ -242,15 +245,15 @@ static void merge_object(struct tk_stream_turn *t, struct tk_merged *m, struct t
 
 /* Makes a list of a content that was a text, which is then its first entry, or of any other value.
  * Returns false without memory. */
-static bool list_of_text(struct tk_stream_turn *t, struct tk_merged *m)
+static bool list_of_text(struct tk_stream_turn *t, struct tk_chat_value *m)
 {
-    const struct tk_merged old = *m;
+    const struct tk_chat_value old = *m;
     struct tk_encoding e;
-    bool is_text = old.kind == TK_MERGED_TEXT || is_kept(&old, TK_STRING);
+    bool is_text = old.kind == TK_CHAT_VALUE_TEXT || is_kept(&old, TK_STRING);
 
     if (!become_list(t, m))
         return false;
-    if (!is_text || !tk_merged_says(t, &old, false))
+    if (!is_text || !tk_chat_value_says(t, &old, false))
         return true;
     tk_encode_begin(&e, TK_JSON, t->arena);
     write_value(t, &old, &e.w);
@@ -258,23 +261,23 @@ static bool list_of_text(struct tk_stream_turn *t, struct tk_merged *m)
     return true;
 }
 
-static void merge_list(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v,
+static void merge_list(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v,
                        bool replaces)
 {
     (void)replaces;
     if (is_kept(m, TK_ARRAY))
         take_apart(t, m);
-    if (m->kind != TK_MERGED_LIST && m->rule == TK_MERGE_INDEXED) {
+    if (m->kind != TK_CHAT_VALUE_LIST && m->rule == TK_MERGE_INDEXED) {
         keep(t, m, v);
         return;
     }
-    if (m->kind != TK_MERGED_LIST && !list_of_text(t, m))
+    if (m->kind != TK_CHAT_VALUE_LIST && !list_of_text(t, m))
         return;
     for (struct tk_val e = tk_first(v); tk_exists(e); e = tk_after(v, e))
         merge_entry(t, m, e);
 }
 
-static void merge_other(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v,
+static void merge_other(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v,
                         bool replaces)
 {
     (void)replaces;
@@ -282,7 +285,7 @@ static void merge_other(struct tk_stream_turn *t, struct tk_merged *m, struct tk
         keep(t, m, v);
 }
 
-static void merge(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v, bool replaces)
+static void merge(struct tk_stream_turn *t, struct tk_chat_value *m, struct tk_val v, bool replaces)
 {
     if (tk_is(v, TK_STRING))
         merge_string(t, m, v, replaces);
@@ -294,15 +297,15 @@ static void merge(struct tk_stream_turn *t, struct tk_merged *m, struct tk_val v
         merge_other(t, m, v, replaces);
 }
 
-void tk_merge_member(struct tk_stream_turn *t, struct tk_merged_group *group, struct tk_val member,
+void tk_merge_member(struct tk_stream_turn *t, struct tk_chat_values *group, struct tk_val member,
                      enum tk_merge_rule rule, bool top)
 {
     struct tk_str name = tk_key(member, t->arena);
-    struct tk_merged *m = name.p ? tk_merged_find(group, name) : NULL;
+    struct tk_chat_value *m = name.p ? tk_chat_value_find(group, name) : NULL;
 
     if (!name.p)
         return;
-    if (m && m->kind != TK_MERGED_PLACE) {
+    if (m && m->kind != TK_CHAT_VALUE_PLACE) {
         merge(t, m, member, !top && is_replaced(name));
         return;
     }
@@ -318,32 +321,32 @@ void tk_merge_member(struct tk_stream_turn *t, struct tk_merged_group *group, st
         merge_list(t, m, member, false);
 }
 
-void tk_merge_place(struct tk_stream_turn *t, struct tk_merged_group *group, struct tk_str name,
+void tk_merge_place(struct tk_stream_turn *t, struct tk_chat_values *group, struct tk_str name,
                     uint8_t place)
 {
-    struct tk_merged *m = tk_merged_find(group, name);
+    struct tk_chat_value *m = tk_chat_value_find(group, name);
 
     if (m)
         return;
     m = add(t, group, name);
     if (!m)
         return;
-    m->kind = TK_MERGED_PLACE;
+    m->kind = TK_CHAT_VALUE_PLACE;
     m->place = place;
 }
 
 /* ---- what there is ---- */
 
-bool tk_merged_says(struct tk_stream_turn *t, const struct tk_merged *m, bool blank)
+bool tk_chat_value_says(struct tk_stream_turn *t, const struct tk_chat_value *m, bool blank)
 {
     struct tk_val v;
     struct tk_str text;
 
     if (!m)
         return false;
-    if (m->kind == TK_MERGED_LIST || m->kind == TK_MERGED_OBJECT)
+    if (m->kind == TK_CHAT_VALUE_LIST || m->kind == TK_CHAT_VALUE_OBJECT)
         return m->group->count > 0;
-    if (m->kind == TK_MERGED_TEXT) {
+    if (m->kind == TK_CHAT_VALUE_TEXT) {
         if (!blank)
             return !tk_text_is_empty(&m->text);
         text = tk_text_plain(t, &m->text);
@@ -359,15 +362,16 @@ bool tk_merged_says(struct tk_stream_turn *t, const struct tk_merged *m, bool bl
 
 /* ---- writing ---- */
 
-static void write_value(struct tk_stream_turn *t, const struct tk_merged *m, struct tk_writer *w)
+static void write_value(struct tk_stream_turn *t, const struct tk_chat_value *m,
+                        struct tk_writer *w)
 {
-    if (m->kind == TK_MERGED_KEPT) {
+    if (m->kind == TK_CHAT_VALUE_KEPT) {
         tk_turn_write_kept(t, &m->kept, w);
-    } else if (m->kind == TK_MERGED_TEXT) {
+    } else if (m->kind == TK_CHAT_VALUE_TEXT) {
         tk_text_write(t, &m->text, w);
-    } else if (m->kind == TK_MERGED_OBJECT) {
+    } else if (m->kind == TK_CHAT_VALUE_OBJECT) {
         tk_write_map(w);
-        tk_merged_write(t, m->group, w, NULL, NULL);
+        tk_chat_value_write(t, m->group, w, NULL, NULL);
         tk_write_end(w);
     } else {
         tk_write_list(w);
@@ -377,13 +381,13 @@ static void write_value(struct tk_stream_turn *t, const struct tk_merged *m, str
     }
 }
 
-void tk_merged_write(struct tk_stream_turn *t, const struct tk_merged_group *group,
-                     struct tk_writer *w, tk_put_place *put, const void *arg)
+void tk_chat_value_write(struct tk_stream_turn *t, const struct tk_chat_values *group,
+                         struct tk_writer *w, tk_put_place *put, const void *arg)
 {
     for (uint32_t i = 0; i < group->count; i++) {
-        const struct tk_merged *m = &group->all[i];
+        const struct tk_chat_value *m = &group->all[i];
 
-        if (m->kind == TK_MERGED_PLACE) {
+        if (m->kind == TK_CHAT_VALUE_PLACE) {
             put(t, m, arg, w);
             continue;
         }

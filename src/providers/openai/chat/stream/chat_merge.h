@@ -23,32 +23,32 @@ enum tk_merge_rule {
     TK_MERGE_CONTENT, /* `content`: the last one, if both are of type `text` or of type `thinking` */
 };
 
-enum tk_merged_kind {
-    TK_MERGED_KEPT,   /* as it came */
-    TK_MERGED_TEXT,   /* a string of several pieces */
-    TK_MERGED_OBJECT, /* members */
-    TK_MERGED_LIST,   /* entries; the name of one is what it is joined by */
-    TK_MERGED_PLACE,  /* where the owner writes a member itself */
+enum tk_chat_value_kind {
+    TK_CHAT_VALUE_KEPT,   /* as it came */
+    TK_CHAT_VALUE_TEXT,   /* a string of several pieces */
+    TK_CHAT_VALUE_OBJECT, /* members */
+    TK_CHAT_VALUE_LIST,   /* entries; the name of one is what it is joined by */
+    TK_CHAT_VALUE_PLACE,  /* where the owner writes a member itself */
 };
 
-struct tk_merged_group;
+struct tk_chat_values;
 
-struct tk_merged {
+struct tk_chat_value {
     struct tk_str name;
-    uint8_t kind;       /* enum tk_merged_kind */
+    uint8_t kind;       /* enum tk_chat_value_kind */
     uint8_t value_kind; /* enum tk_kind, of a kept value */
     uint8_t rule;       /* enum tk_merge_rule, of lists in it */
     uint8_t place;      /* the owner's number of a place */
     union {
         struct tk_kept kept;
         struct tk_text text;
-        struct tk_merged_group *group;
+        struct tk_chat_values *group;
     };
 };
 
 /* Members in the order in which they first came; the zeroed struct has none. */
-struct tk_merged_group {
-    struct tk_merged *all;
+struct tk_chat_values {
+    struct tk_chat_value *all;
     uint32_t count, capacity;
     uint32_t last;          /* the one that was found last */
     struct tk_map *by_name; /* NULL while there are few */
@@ -56,24 +56,24 @@ struct tk_merged_group {
 
 /* Merges a member into a group. `top`: of the message or call itself, where nothing is replaced
  * because of its name. */
-void tk_merge_member(struct tk_stream_turn *t, struct tk_merged_group *group, struct tk_val member,
+void tk_merge_member(struct tk_stream_turn *t, struct tk_chat_values *group, struct tk_val member,
                      enum tk_merge_rule rule, bool top);
 
 /* Notes where the owner writes a member itself, unless that is known. */
-void tk_merge_place(struct tk_stream_turn *t, struct tk_merged_group *group, struct tk_str name,
+void tk_merge_place(struct tk_stream_turn *t, struct tk_chat_values *group, struct tk_str name,
                     uint8_t place);
 
 /* Returns the member of a name; NULL if it hasn't come. */
-struct tk_merged *tk_merged_find(struct tk_merged_group *group, struct tk_str name);
+struct tk_chat_value *tk_chat_value_find(struct tk_chat_values *group, struct tk_str name);
 
 /* Returns true if a value, which may be NULL, is more than null, "" and []; for a string with `blank`
  * also more than white space. */
-bool tk_merged_says(struct tk_stream_turn *t, const struct tk_merged *m, bool blank);
+bool tk_chat_value_says(struct tk_stream_turn *t, const struct tk_chat_value *m, bool blank);
 
 /* Writes the members of a group into an open map. `put` writes a place, with its key. */
-typedef void tk_put_place(struct tk_stream_turn *t, const struct tk_merged *place, const void *arg,
-                          struct tk_writer *w);
-void tk_merged_write(struct tk_stream_turn *t, const struct tk_merged_group *group,
-                     struct tk_writer *w, tk_put_place *put, const void *arg);
+typedef void tk_put_place(struct tk_stream_turn *t, const struct tk_chat_value *place,
+                          const void *arg, struct tk_writer *w);
+void tk_chat_value_write(struct tk_stream_turn *t, const struct tk_chat_values *group,
+                         struct tk_writer *w, tk_put_place *put, const void *arg);
 
 #endif

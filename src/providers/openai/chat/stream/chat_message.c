@@ -5,8 +5,8 @@
 /* ---- a call ---- */
 
 /* Writes a place in the members of a call. */
-static void put_of_call(struct tk_stream_turn *t, const struct tk_merged *place, const void *arg,
-                        struct tk_writer *w)
+static void put_of_call(struct tk_stream_turn *t, const struct tk_chat_value *place,
+                        const void *arg, struct tk_writer *w)
 {
     const struct tk_chat_call *call = arg;
 
@@ -22,7 +22,7 @@ static void put_of_call(struct tk_stream_turn *t, const struct tk_merged *place,
         tk_text_write(t, &call->part.text, w);
     } else {
         tk_write_map(w);
-        tk_merged_write(t, &call->payload, w, put_of_call, call);
+        tk_chat_value_write(t, &call->payload, w, put_of_call, call);
         tk_write_end(w);
     }
 }
@@ -31,11 +31,11 @@ static void put_of_call(struct tk_stream_turn *t, const struct tk_merged *place,
 static void write_call(struct tk_stream_turn *t, struct tk_chat_call *call, struct tk_writer *w)
 {
     tk_write_map(w);
-    if (!tk_merged_find(&call->members, TK_STR("id")))
+    if (!tk_chat_value_find(&call->members, TK_STR("id")))
         tk_write_kv_str(w, "id", call->part.id);
-    if (!tk_merged_find(&call->members, TK_STR("type")))
+    if (!tk_chat_value_find(&call->members, TK_STR("type")))
         tk_write_kv_cstr(w, "type", call->form == TK_CHAT_CUSTOM ? "custom" : "function");
-    tk_merged_write(t, &call->members, w, put_of_call, call);
+    tk_chat_value_write(t, &call->members, w, put_of_call, call);
     tk_write_end(w);
 }
 
@@ -70,8 +70,8 @@ static void write_calls(struct tk_stream_turn *t, const struct tk_choice *choice
 }
 
 /* Writes a place in the members of the message. */
-static void put_of_message(struct tk_stream_turn *t, const struct tk_merged *place, const void *arg,
-                           struct tk_writer *w)
+static void put_of_message(struct tk_stream_turn *t, const struct tk_chat_value *place,
+                           const void *arg, struct tk_writer *w)
 {
     const struct tk_choice *choice = arg;
     const struct tk_chat_call *legacy = tk_chat_of(choice)->legacy;
@@ -84,7 +84,7 @@ static void put_of_message(struct tk_stream_turn *t, const struct tk_merged *pla
     } else if (place->place == TK_CHAT_FUNCTION_CALL && legacy && stays(&legacy->part)) {
         tk_write_key_str(w, place->name);
         tk_write_map(w);
-        tk_merged_write(t, &legacy->payload, w, put_of_call, legacy);
+        tk_chat_value_write(t, &legacy->payload, w, put_of_call, legacy);
         tk_write_end(w);
     }
 }
@@ -98,9 +98,9 @@ static bool says(struct tk_stream_turn *t, const struct tk_choice *choice, bool 
     for (uint32_t i = 0; i < choice->count; i++)
         if (stays(choice->parts[i]))
             return true;
-    return tk_merged_says(t, tk_merged_find(&c->members, TK_STR("content")), !done) ||
-           tk_merged_says(t, tk_merged_find(&c->members, TK_STR("refusal")), !done) ||
-           tk_merged_says(t, tk_merged_find(&c->members, TK_STR("audio")), !done);
+    return tk_chat_value_says(t, tk_chat_value_find(&c->members, TK_STR("content")), !done) ||
+           tk_chat_value_says(t, tk_chat_value_find(&c->members, TK_STR("refusal")), !done) ||
+           tk_chat_value_says(t, tk_chat_value_find(&c->members, TK_STR("audio")), !done);
 }
 
 void tk_chat_write_entries(struct tk_stream_turn *t, const struct tk_choice *choice,
@@ -111,8 +111,8 @@ void tk_chat_write_entries(struct tk_stream_turn *t, const struct tk_choice *cho
     if (!c || !says(t, choice, ((const struct tk_chat *)t->own)->done))
         return;
     tk_write_map(w);
-    if (!tk_merged_find(&c->members, TK_STR("role")))
+    if (!tk_chat_value_find(&c->members, TK_STR("role")))
         tk_write_kv_cstr(w, "role", "assistant");
-    tk_merged_write(t, &c->members, w, put_of_message, choice);
+    tk_chat_value_write(t, &c->members, w, put_of_message, choice);
     tk_write_end(w);
 }

@@ -33,12 +33,12 @@ struct tk_chat_call {
     uint32_t at;              /* how many calls of the choice began before it */
     char *name;               /* the bytes of its name, which may grow */
     size_t name_room;
-    struct tk_merged_group members, payload;
+    struct tk_chat_values members, payload;
 };
 
 /* A choice: what came of its message. */
 struct tk_chat_choice {
-    struct tk_merged_group members;
+    struct tk_chat_values members;
     struct tk_text_run run; /* the text that is coming */
     uint32_t runs;
     struct tk_chat_call *last, *legacy; /* the call that the last delta was of; `function_call` */
@@ -55,7 +55,7 @@ struct tk_chat {
     bool done; /* the stream ended well */
 };
 
-/* Places of members that are written from other data (tk_merged.place). */
+/* Places of members that are written from other data (tk_chat_value.place). */
 enum tk_chat_place {
     TK_CHAT_ROLE,
     TK_CHAT_TOOL_CALLS,

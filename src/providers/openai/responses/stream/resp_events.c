@@ -129,7 +129,7 @@ static int64_t number_of(struct tk_val event, struct tk_str name)
 }
 
 /* One row a delta: the class of the items that take it. */
-static const struct delta_row {
+static const struct resp_delta {
     struct tk_str type;
     uint8_t class; /* enum tk_resp_class */
     uint8_t run;   /* enum tk_run_kind, of texts */
@@ -147,7 +147,7 @@ static const struct delta_row {
 };
 #define DELTAS (sizeof(deltas) / sizeof(deltas[0]))
 
-static int read_delta(struct tk_stream_turn *t, struct tk_val event, const struct delta_row *row)
+static int read_delta(struct tk_stream_turn *t, struct tk_val event, const struct resp_delta *row)
 {
     struct tk_val delta = tk_get(event, TK_STR("delta"));
     struct tk_resp_item *item;
@@ -286,7 +286,7 @@ static int read_error(struct tk_stream_turn *t, struct tk_val event)
 /* ---- events ---- */
 
 /* `begins`: it may be the first event. */
-static const struct event_row {
+static const struct resp_event {
     struct tk_str type;
     int (*read)(struct tk_stream_turn *t, struct tk_val event);
     bool begins;
@@ -334,7 +334,7 @@ static bool is_status(struct tk_str type)
     return false;
 }
 
-static const struct delta_row *delta_of(struct tk_str type)
+static const struct resp_delta *delta_of(struct tk_str type)
 {
     for (size_t i = 0; i < DELTAS; i++)
         if (tk_str_eq(type, deltas[i].type))
@@ -342,7 +342,7 @@ static const struct delta_row *delta_of(struct tk_str type)
     return NULL;
 }
 
-static const struct event_row *event_of(struct tk_str type)
+static const struct resp_event *event_of(struct tk_str type)
 {
     for (size_t i = 0; i < EVENTS; i++)
         if (tk_str_eq(type, events[i].type))
@@ -394,8 +394,8 @@ static int read(struct tk_stream_turn *t, struct tk_val event)
 {
     struct tk_val v = tk_get(event, TK_STR("type"));
     struct tk_str type = tk_text(v, t->arena);
-    const struct delta_row *delta = type.p ? delta_of(type) : NULL;
-    const struct event_row *row = type.p && !delta ? event_of(type) : NULL;
+    const struct resp_delta *delta = type.p ? delta_of(type) : NULL;
+    const struct resp_event *row = type.p && !delta ? event_of(type) : NULL;
 
     begin_tables(t);
     if (!type.p)
