@@ -9,6 +9,7 @@ function __turnkeeper_command
         if test $skip = 1
             set skip 0
         else if contains -- $word --add --appended --assistant --at --betas --call --choice --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --state --target --timeout-ms --tool-results -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --target --timeout-ms --tool-results --turn --wire -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -227,11 +228,13 @@ complete -c turnkeeper -n '__turnkeeper_is seal' -s V -l version -d 'print the v
 complete -c turnkeeper -n '__turnkeeper_is seal' -F
 
 complete -c turnkeeper -n '__turnkeeper_is stream' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic' -d 'provider whose rules apply [found out, else anthropic]'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'sse events parts' -d 'output format: sse, or JSON lines of events or parts [sse]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic bedrock' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l wire -x -a 'sse eventstream json' -d 'how the bytes are framed [sse; bedrock: eventstream]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'wire sse events parts' -d 'write bytes, or JSON lines of events or parts [wire: bytes framed as they came]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l provider-input -x -a 'whole deltas' -d 'send the input of a provider\'s call whole or in deltas [whole]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l history -r -F -d 'the messages sent with the request: a list or the body'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l message -r -F -d 'write the assembled turn to FILE when the stream is done'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l message -r -F -d 'write the assembled message to FILE when the stream is done'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l turn -r -F -d 'write to FILE what can be stored, also when the stream failed'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l daemon -d 'do the work in the daemon, over its default socket'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l timeout-ms -x -d 'give up after N milliseconds'

@@ -78,6 +78,7 @@ class Truth(unittest.TestCase):
         rows = [row.strip("|").split("|") for row in re.findall(r"(?m)^\|.*\| (?:yes|no) \|$", text("README.md"))]
         self.assertEqual([row[0].split(",")[0].strip() for row in rows], list(self.PROVIDERS.values()))
         for column, commands in ((1, ("validate", "repair")), (2, ("tools",)), (3, ("splice", "prepare")), (4, ("stream",))):
+        for column, commands in ((1, ("validate", "repair")), (2, ("tools",)), (3, ("stream",)), (4, ("prepare",))):
             named = {name for name, row in zip(self.PROVIDERS, rows) if row[column].strip() == "yes"}
             for command in commands:
                 self.assertEqual(self.served(command) & set(self.PROVIDERS), named, command)

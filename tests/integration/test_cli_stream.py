@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """turnkeeper stream as a pipe between a provider and whoever reads: live, whole or not at all, exit statuses.
+test_cli_stream_providers.py has what the providers differ in.
 
 Run through tests/tap.py, or with unittest. $TURNKEEPER is the program; with $TURNKEEPERD everything is
 run through a daemon as well.
@@ -111,7 +112,8 @@ class Live:
     def wait_for(self, what):
         end = time.monotonic() + TIMEOUT
         while what not in self.out and time.monotonic() < end:
-            self.read(1)
+            if not self.read(1) and self.process.poll() is not None:
+                break
         return what in self.out
 
     def finish(self):
@@ -164,11 +166,12 @@ class Case(unittest.TestCase):
 
 
 class Forms(Case):
-    def test_sse_is_the_default_and_a_stream_again(self):
+    def test_the_framing_of_the_input_is_the_default_and_a_stream_again(self):
         done = run(stdin=SEARCH)
         self.assertStatus(done, DONE)
         self.assertEqual(done.stderr, b"")
-        self.assertEqual(done.stdout, run("--emit", "sse", stdin=SEARCH).stdout)
+        for emit in ("wire", "sse"):
+            self.assertEqual(done.stdout, run("--emit", emit, stdin=SEARCH).stdout)
         again = run(stdin=done.stdout)
         self.assertStatus(again, DONE)
         self.assertEqual(again.stdout, done.stdout)
@@ -223,7 +226,7 @@ class Cuts(Case):
                 self.assertEqual(live.out, whole)
 
     def test_text_leaves_before_the_next_piece_is_written(self):
-        for emit in ("sse", "events", "parts"):
+        for emit in ("wire", "sse", "events", "parts"):
             with self.subTest(emit=emit), Live("--emit", emit) as live:
                 live.write(sse(START, *text(0, "first")[:2]))
                 self.assertTrue(live.wait_for(b'"first"'))
@@ -305,6 +308,12 @@ class Ends(Case):
                 (("--json",), "stream has no option --json"),
                 (("--dialect", "fantasy"), "stream has no option --dialect"),
                 (("--message", "-"), "--message needs a file"),
+                (("--provider", "bedrock", "--turn", "-"), "--turn needs a file"),
+                (("--turn", self.turn), "--turn: this provider's streams have none"),
+                (("--wire", "json"), "--wire: this provider has no such framing"),
+                (("--provider", "bedrock", "--emit", "sse"), "--emit: sse needs the framing sse"),
+                (("--provider", "bedrock", "--provider-input", "deltas"), "--provider-input: "),
+                (("--provider", "xai-responses"), "--provider: stream doesn't serve xai-responses"),
                 (("--message", missing), missing),
                 (("--history", missing), missing),
                 (("--history", self.file({"model": "m"}, "1.json")), "neither a list of messages nor a request body"),

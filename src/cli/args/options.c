@@ -169,17 +169,22 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
+const struct tk_provider *cli_provider(const char *name)
+{
+    for (int i = 0; i < TK_PROVIDER_COUNT; i++)
+        if (strcmp(tk_providers[i]->name, name) == 0)
+            return tk_providers[i];
+    return NULL;
+}
+
 /* Refuses a provider that this build knows and the command doesn't serve. A name that isn't known is
  * for the core to judge: a daemon may be newer. */
 static int check_provider(const struct cli_args *args, const char *name)
 {
     const struct cli_option *o = &cli_options[CLI_OPT_PROVIDER];
     const char *served = cli_option_values(o, args->command);
-    int i = 0;
 
-    while (i < TK_PROVIDER_COUNT && strcmp(tk_providers[i]->name, name) != 0)
-        i++;
-    if (!args->command || i == TK_PROVIDER_COUNT || has_word(served, name))
+    if (!args->command || !cli_provider(name) || has_word(served, name))
         return 0;
     return cli_usage_error(args->command, "--provider: %s doesn't serve %s, only: %s",
                            args->command->name, name, served);

@@ -9,6 +9,8 @@
 
 #include "cli/args/table.h"
 
+struct tk_provider;
+
 /* Exit statuses of all commands but health. */
 enum {
     CLI_EXIT_OK = 0,
@@ -40,6 +42,9 @@ uint64_t cli_number(const struct cli_args *args, enum cli_option_id id, uint64_t
  * usage error that has been reported.
  */
 int cli_args_parse(struct cli_args *args, int argc, char **argv);
+
+/* Returns the provider of that name; NULL if this build knows none. */
+const struct tk_provider *cli_provider(const char *name);
 
 /* Prints an error and a hint at --help to stderr. Returns the command's exit status for usage
  * errors. */

@@ -93,10 +93,11 @@ const struct cli_command cli_commands[CLI_COMMAND_COUNT] = {
     [CLI_STREAM] =
         {"stream", cli_cmd_stream, "", 0, 0, false, 2,
          "filter a provider's stream, so that no call leaves without its result",
-         "Reads server-sent events on stdin and writes them to stdout as they come:\n"
-         "curl -N ... | turnkeeper stream. The call of a tool that the provider runs itself is\n"
-         "held back until its result arrives, and both are written together. A stream that is\n"
-         "cut off or malformed ends with one error event, which is also reported on stderr.\n"
+         "Reads the body of an answer on stdin and writes its events to stdout as they come:\n"
+         "curl -N ... | turnkeeper stream --provider openai-chat. The call of a tool that the\n"
+         "provider runs itself is held back until its result arrives, and both are written\n"
+         "together. A stream that is cut off or malformed ends with one error event, which is\n"
+         "also reported on stderr.\n"
          "\n"
          "Exit status: 0 done, 1 failed, 75 failed but can be retried, 2 usage or no\n"
          "daemon."},
@@ -225,6 +226,10 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]}, {STREAM, "anthropic"}},
+            .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
+                      {PREPARE, "anthropic"},
+                      {STREAM, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]},
+                      {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
             .help = "provider whose rules apply [found out, else anthropic]",
         },
     [CLI_OPT_BETAS] =
@@ -509,6 +514,16 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "blocks",
             .help = "include the blocks, so that they can be restored",
         },
+    [CLI_OPT_WIRE] =
+        {
+            .name = "wire",
+            .argument = "FRAMING",
+            .commands = STREAM,
+            .encoding = CLI_AS_STRING,
+            .param = "wire",
+            .values = "sse eventstream json",
+            .help = "how the bytes are framed [sse; bedrock: eventstream]",
+        },
     [CLI_OPT_EMIT] =
         {
             .name = "emit",
@@ -516,8 +531,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .commands = STREAM,
             .encoding = CLI_AS_STRING,
             .param = "emit",
-            .values = "sse events parts",
-            .help = "output format: sse, or JSON lines of events or parts [sse]",
+            .values = "wire sse events parts",
+            .help = "write bytes, or JSON lines of events or parts [wire: bytes framed as they came]",
         },
     [CLI_OPT_PROVIDER_INPUT] =
         {
@@ -543,7 +558,14 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .name = "message",
             .argument = "FILE",
             .commands = STREAM,
-            .help = "write the assembled turn to FILE when the stream is done",
+            .help = "write the assembled message to FILE when the stream is done",
+        },
+    [CLI_OPT_TURN] =
+        {
+            .name = "turn",
+            .argument = "FILE",
+            .commands = STREAM,
+            .help = "write to FILE what can be stored, also when the stream failed",
         },
     [CLI_OPT_FORMAT] =
         {

@@ -79,10 +79,12 @@ enum cli_option_id {
     CLI_OPT_HEADER,
     CLI_OPT_REQUEST,
     CLI_OPT_BLOCKS,
+    CLI_OPT_WIRE,
     CLI_OPT_EMIT,
     CLI_OPT_PROVIDER_INPUT,
     CLI_OPT_HISTORY,
     CLI_OPT_MESSAGE,
+    CLI_OPT_TURN,
     CLI_OPT_FORMAT,
     CLI_OPT_MAX_DOCUMENT,
     CLI_OPT_SOCKET,
@@ -128,7 +130,7 @@ struct cli_option {
         param; /* the parameter, "options/mode" for one inside `options`; NULL if nothing is sent */
     const char *step;          /* with prepare: the parameter that has it as a member; NULL: none */
     const char *values;        /* values for shell completion, separated by blanks; NULL: none */
-    struct cli_words other[3]; /* values of single commands, instead of `values` */
+    struct cli_words other[4]; /* values of single commands, instead of `values` */
     unsigned long long min, max; /* of a number; max 0: the argument isn't one */
     const char *help;            /* one line */
 };

@@ -3,15 +3,16 @@
  * turnkeeper stream: a provider's stream from stdin to stdout, live.
  *
  *     read(0) ─> stream.feed ─> outputs ─> write(1)
- *        └─ end, or the stream's own ─> stream.end ─> outputs, message, error
+ *        └─ end, or the stream's own ─> stream.end ─> outputs, message, turn, error
  *
  * Nothing is kept waiting: bytes are fed as read() gives them, and what comes out is flushed before
  * the next read.
  */
 #include "cli/commands/stream.h"
-#include "cli/io/output.h"
+#include "cli/commands/stream_files.h"
 #include "cli/show/pretty.h"
 #include "cli/show/term.h"
+#include "value/base64.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,25 +29,37 @@ static int write_failed(void)
     return cli_fail("cannot write to stdout: %m");
 }
 
-/* Prints the outputs of an answer. With --emit sse they are strings of bytes, else each is a line
- * of JSON. */
+/* Prints the bytes of an output: text, or base64 if they are none. */
+static int put_bytes(struct tk_val output, struct tk_arena *arena)
+{
+    struct tk_val base64 = tk_get(output, TK_STR("data_base64"));
+    struct tk_str bytes = tk_text(tk_get(output, TK_STR("data")), arena);
+
+    if (tk_exists(base64) && tk_base64_decode(tk_text(base64, arena), arena, &bytes) != 0)
+        return cli_fail("out of memory");
+    if (bytes.n)
+        cli_print_text(stdout, isatty(STDOUT_FILENO), bytes);
+    return 0;
+}
+
+/* Prints the outputs of an answer. With --emit wire and sse they are bytes, else each is a line of
+ * JSON. */
 static int put_outputs(struct cli_stream *s)
 {
     struct tk_val outputs = tk_get(s->reply.result, TK_STR("outputs"));
     struct tk_arena *arena = &s->reply.reading.arena;
     const char *emit = s->args->value[CLI_OPT_EMIT];
-    bool as_bytes = !emit || strcmp(emit, "sse") == 0;
+    bool as_bytes = !emit || strcmp(emit, "wire") == 0 || strcmp(emit, "sse") == 0;
+    int failed = 0;
 
-    for (struct tk_val o = tk_first(outputs); tk_exists(o); o = tk_after(outputs, o)) {
-        if (as_bytes) {
-            struct tk_str data = tk_text(tk_get(o, TK_STR("data")), arena);
-
-            if (data.n)
-                cli_print_text(stdout, isatty(STDOUT_FILENO), data);
-        } else {
+    for (struct tk_val o = tk_first(outputs); tk_exists(o) && !failed; o = tk_after(outputs, o)) {
+        if (as_bytes)
+            failed = put_bytes(o, arena);
+        else
             cli_print_json_line(o, arena);
-        }
     }
+    if (failed)
+        return failed;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : write_failed();
 }
 
@@ -118,22 +131,6 @@ static void drain(uint8_t *bytes)
 
 /* ---- the end ---- */
 
-static int write_message(struct cli_stream *s, struct cli_output *message)
-{
-    int r;
-
-    if (!message->file)
-        return 0;
-    r = cli_output_put(message, tk_span(tk_get(s->reply.result, TK_STR("message"))));
-    if (r == 0)
-        r = cli_output_put(message, TK_STR("\n"));
-    if (r == 0)
-        r = cli_output_commit(message);
-    if (r == -ESTALE)
-        return cli_fail("%s: changed meanwhile; left as it is", message->name);
-    return r < 0 ? cli_fail("%s: %s", message->name, strerror(-r)) : 0;
-}
-
 /* True for members of an error that report() prints in another way, or that are only for
  * programs. */
 static bool is_said(struct tk_val member)
@@ -180,48 +177,38 @@ static int report(struct cli_stream *s)
     return retryable ? CLI_EXIT_AGAIN : CLI_EXIT_ERRORS;
 }
 
-/* Opens the file of --message. Done before anything is read, since a stream can't be read twice. */
-static int open_message(const struct cli_args *args, struct cli_output *ret)
+static int run(struct cli_stream *s, struct cli_stream_files *files, uint8_t *bytes)
 {
-    const char *name = args->value[CLI_OPT_MESSAGE];
-    int r;
-
-    if (!name)
-        return 0;
-    if (strcmp(name, "-") == 0)
-        return cli_usage_error(args->command, "--message needs a file, stdout has the stream");
-    r = cli_output_open(ret, name);
-    return r < 0 ? cli_fail("%s: %s", name, strerror(-r)) : 0;
-}
-
-static int run(struct cli_stream *s, struct cli_output *message, uint8_t *bytes)
-{
-    int failed = filter(s, bytes);
+    bool done;
+    int status, failed = filter(s, bytes);
 
     if (failed)
         return failed;
-    if (!cli_stream_is(s, "done"))
-        return report(s);
-    failed = write_message(s, message);
-    if (!failed)
-        drain(bytes);
-    return failed;
+    done = cli_stream_is(s, "done");
+    failed = cli_stream_files_write(files, s->reply.result, done);
+    if (done) {
+        if (!failed)
+            drain(bytes);
+        return failed;
+    }
+    status = report(s);
+    return failed ? failed : status;
 }
 
 int cli_cmd_stream(const struct cli_args *args)
 {
     static uint8_t bytes[READ_SIZE];
-    struct cli_output message = {0};
+    struct cli_stream_files files;
     struct cli_stream s;
-    int status = open_message(args, &message);
+    int status = cli_stream_files_open(&files, args);
 
-    if (status != 0)
-        return status;
-    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    status = cli_stream_open(&s, args);
-    if (status == 0)
-        status = run(&s, &message, bytes);
-    cli_stream_close(&s);
-    cli_output_abort(&message);
+    if (status == 0) {
+        setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+        status = cli_stream_open(&s, args);
+        if (status == 0)
+            status = run(&s, &files, bytes);
+        cli_stream_close(&s);
+    }
+    cli_stream_files_abort(&files);
     return status;
 }

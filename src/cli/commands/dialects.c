@@ -22,10 +22,7 @@ static const struct tk_provider *provider_asked(const struct cli_args *args)
 {
     const char *name = args->value[CLI_OPT_PROVIDER];
 
-    for (int i = 0; name && i < TK_PROVIDER_COUNT; i++)
-        if (strcmp(tk_providers[i]->name, name) == 0)
-            return tk_providers[i];
-    return NULL;
+    return name ? cli_provider(name) : NULL;
 }
 
 /* Returns the provider that judges documents of a shape: the one that is asked for, else the first

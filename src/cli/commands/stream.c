@@ -52,7 +52,7 @@ static int ask_about(struct cli_stream *s, const char *method, struct tk_str tai
 
 int cli_stream_open(struct cli_stream *s, const struct cli_args *args)
 {
-    const char *fixed = cli_given(args, CLI_OPT_EMIT) ? NULL : "\"emit\":\"sse\"";
+    const char *fixed = cli_given(args, CLI_OPT_EMIT) ? NULL : "\"emit\":\"wire\"";
     struct cli_buf tail = {0};
     int r;
 
