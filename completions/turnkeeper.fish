@@ -228,7 +228,7 @@ complete -c turnkeeper -n '__turnkeeper_is seal' -s V -l version -d 'print the v
 complete -c turnkeeper -n '__turnkeeper_is seal' -F
 
 complete -c turnkeeper -n '__turnkeeper_is stream' -l policy -x -a 'conservative preserve (__turnkeeper_at_file)' -d 'policy by name, or as an object (JSON or @FILE) [conservative]'
-complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic bedrock' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is stream' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l wire -x -a 'sse eventstream json' -d 'how the bytes are framed [sse; bedrock: eventstream]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l emit -x -a 'wire sse events parts' -d 'write bytes, or JSON lines of events or parts [wire: bytes framed as they came]'
 complete -c turnkeeper -n '__turnkeeper_is stream' -l provider-input -x -a 'whole deltas' -d 'send the input of a provider\'s call whole or in deltas [whole]'

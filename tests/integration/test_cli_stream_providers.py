@@ -51,7 +51,8 @@ def is_told(case):
 
 STREAMS = {case["name"]: Stream(case) for folder in FOLDERS for case in run_cases.read(folder) if is_told(case)}
 # One stream of each provider and framing, with text: as the provider sends it, and the bytes after the first text.
-TEXTS = {"stream-bedrock-text": b"Hel", "stream-anthropic-frames-text": None}
+TEXTS = {"stream-chat-text": b"Hel", "stream-responses-text": b"Hel", "stream-gemini-text": b"Hel",
+         "stream-gemini-json-array": None, "stream-bedrock-text": b"Hel", "stream-anthropic-frames-text": None}
 
 
 def framing(stream):
@@ -128,8 +129,8 @@ class Conformance(Files):
 
     def test_every_provider_and_framing_is_there(self):
         self.assertEqual({stream.provider for stream in STREAMS.values()},
-                         {"anthropic", "bedrock"})
-        self.assertGreater(len(STREAMS), 20)
+                         {"anthropic", "bedrock", "gemini", "openai-chat", "openai-responses"})
+        self.assertGreater(len(STREAMS), 100)
 
 
 class Forms(Files):
@@ -168,28 +169,49 @@ class Forms(Files):
                 live.write(stream.bytes[cut:])
                 self.assertEqual(live.finish(), DONE)
 
+    def test_a_search_waits_for_its_result(self):
+        stream = STREAMS["stream-responses-web-search-events"]
+        result = stream.bytes.index(b"response.output_item.done")
+        with Live(*framing(stream)) as live:
+            live.write(stream.bytes[:result])
+            self.assertTrue(live.wait_for(b"response.created"))
+            live.write(stream.bytes[result:])
+            self.assertEqual(live.finish(), DONE)
+        before = run(*framing(stream), stdin=stream.bytes[:result])
+        self.assertStatus(before, AGAIN)
+        self.assertNotIn(b"web_search_call", before.stdout.split(b"event: error")[0])
+
 
 class Turns(Files):
     def test_the_turn_of_a_stream_that_broke(self):
-        stream = STREAMS["stream-bedrock-text"]
-        cut = end_of_frame(stream, stream.bytes.index(b"Hel"))
-        done = run("--provider", "bedrock", *self.files(stream), stdin=stream.bytes[:cut])
+        stream = STREAMS["stream-chat-text"]
+        cut = stream.bytes.index(b"\n\n", stream.bytes.index(b"Hel")) + 2
+        done = run("--provider", "openai-chat", *self.files(stream), stdin=stream.bytes[:cut])
         self.assertFailed(done, AGAIN, "truncated_stream")
         self.assertIsNone(self.written(self.turn))
         turn = self.written(self.stored)
-        self.assertEqual([entry["content"] for entry in turn["entries"]], [[{"text": "Hel"}]])
+        self.assertEqual([entry["content"] for entry in turn["entries"]], ["Hel"])
         self.assertFalse(turn["complete"])
 
     def test_the_turn_of_input_that_can_t_be_read(self):
         with Folder(TOP) as folder:
-            done = subprocess.run([PROGRAM, "stream", "--provider", "bedrock", "--turn", self.stored], stdin=folder.fd,
+            done = subprocess.run([PROGRAM, "stream", "--provider", "gemini", "--turn", self.stored], stdin=folder.fd,
                                   capture_output=True, timeout=TIMEOUT, env=environment())
         self.assertFailed(done, AGAIN, "transport_error")
         self.assertEqual(self.written(self.stored)["entries"], [])
 
+    def test_items_and_nothing_at_all_are_lists(self):
+        stream = STREAMS["stream-responses-text"]
+        done = run("--provider", "openai-responses", "--message", self.turn, stdin=stream.bytes)
+        self.assertStatus(done, DONE)
+        self.assertEqual([item["type"] for item in self.written(self.turn)], ["message"])
+        nothing = b'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n'
+        self.assertStatus(run("--provider", "gemini", "--message", self.turn, stdin=nothing), DONE)
+        self.assertEqual(self.written(self.turn), [])
+
     def test_a_turn_file_stays_if_the_stream_isn_t_opened(self):
         path = self.file("old", "stored.json")
-        done = run("--provider", "bedrock", "--wire", "sse", "--turn", path, stdin=b"x")
+        done = run("--provider", "gemini", "--wire", "eventstream", "--turn", path, stdin=b"x")
         self.assertStatus(done, 2)
         self.assertEqual(self.written(path), "old")
         self.assertEqual(os.listdir(self.folder), [])
