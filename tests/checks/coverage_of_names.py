@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every name that a user can meet is expected by a test that runs: methods, errors, limits, violation codes.
+"""Every name that a user can meet is expected by a test that runs: methods, errors, limits, violation codes,
+warnings of streams.
 
-The names come from the build itself (`info`), so that whoever adds one has to add its test. As expectation counts
+The names come from the build itself (`info`), those of warnings from their table, so that whoever adds one has to add its test. As expectation counts
 
   - in the conformance cases that this build runs: what a case calls, and what its `expect` names;
   - in the catalogue's examples that this build runs: their `expect`;
@@ -114,6 +115,10 @@ class Coverage(unittest.TestCase):
         streams = any(method["name"].startswith("stream.") for method in self.info["methods"])
         # Limits of streams can be configured before there are streams.
         self.check([name for name in self.info["limits"] if streams or "_stream" not in name])
+
+    def test_warnings(self):
+        """Each is expected with its count; that a case says it is absent doesn't count."""
+        self.check(re.findall(r'^ +X\(\w+, "(\w+)"\)', read(TOP + "/src/stream/warning.h"), re.M))
 
     def test_violation_codes(self):
         self.check([row["code"] for row in self.info["catalogue"]])
