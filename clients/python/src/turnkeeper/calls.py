@@ -67,9 +67,12 @@ R = TypeVar("R", bound=Record)
 UNSET: Any = object()  # "the client's own timeout", where None means no limit
 
 
-@dataclass(frozen=True)
+@dataclass
 class Call(Generic[T]):
-    """`acquires`, `releases`: not so for the calls of a stream, which share one connection."""
+    """`acquires`, `releases`: not so for the calls of a stream, which share one connection.
+
+    `body`: JSON text whose splices it asks for; `read` then takes a result that is Unread.
+    """
 
     method: str
     params: Mapping[str, Any]
@@ -78,6 +81,7 @@ class Call(Generic[T]):
     encode: Optional[wire.Encoder] = None  # where the client's own choice of codec doesn't count
     acquires: bool = True
     releases: bool = True
+    body: Optional[bytes] = None
 
     @property
     def repeatable(self) -> bool:
@@ -146,7 +150,7 @@ def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBod
     def read(result: Any) -> RepairedBody:
         return RepairedBody.read(result, body=spliced(body, result))
 
-    return Call("repair", _params(params, _SPLICES), read, encode=wire.with_text("request", body))
+    return _of_text("repair", _params(params, _SPLICES), read, body)
 
 
 @describes(*JUDGED, takes=TurnParams)
@@ -282,12 +286,7 @@ def prepare_body(body: bytes, **params: Unpack[PrepareParams]) -> Call[PreparedB
     def read(result: Any) -> PreparedBody:
         return PreparedBody.read(result, body=spliced(body, result))
 
-    return Call(
-        "prepare",
-        _params(params, _SPLICES, _NOT_OF_PREPARE),
-        read,
-        encode=wire.with_text("request", body),
-    )
+    return _of_text("prepare", _params(params, _SPLICES, _NOT_OF_PREPARE), read, body)
 
 
 @describes("PairingFailed", *JUDGED, takes=PairParams, request=INSTEAD_OF_HISTORY)
@@ -422,6 +421,13 @@ def with_history(
             how["encode"] = wire.with_text(name, text)
             break
     return Call(method, params, read, **how)
+
+
+def _of_text(
+    method: str, params: dict[str, Any], read: Callable[[Any], T], body: bytes
+) -> Call[T]:
+    """A call with a body of JSON text, whose answer says which of its bytes to replace."""
+    return Call(method, params, read, encode=wire.with_text("request", body), body=body)
 
 
 def read_paired(result: Any) -> PairedTurn:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
+import select
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, cast
@@ -32,13 +34,32 @@ T = TypeVar("T")
 class BlockingConnection(Connection):
     def send(self, data: wire.Pieces, deadline: Optional[float]) -> None:
         rest: wire.Pieces = data
-        while rest:
-            self._socket.settimeout(left(deadline))
-            rest = wire.after(rest, self._socket.sendmsg(rest))
+        while True:
+            try:
+                rest = wire.after(rest, self._socket.sendmsg(rest))
+                if not rest:
+                    return
+            except BlockingIOError:
+                pass
+            writable = select.poll()
+            writable.register(self._socket, select.POLLOUT)
+            _wait(writable, deadline)
 
     def receive(self, limit: int, deadline: Optional[float]) -> bytes:
-        self._socket.settimeout(left(deadline))
-        return self._socket.recv(limit)
+        while True:
+            _wait(self._readable, deadline)
+            try:
+                return self._socket.recv(limit)
+            except BlockingIOError:
+                pass
+
+
+def _wait(poll: select.poll, deadline: Optional[float]) -> None:
+    """Returns when what `poll` looks for is there; TimeoutError if it isn't by the deadline."""
+    seconds = left(deadline)
+    # In whole milliseconds: the last one isn't waited for in vain.
+    if not poll.poll(None if seconds is None else math.ceil(seconds * 1000)):
+        raise TimeoutError
 
 
 def with_self(build: Callable[..., Any]) -> inspect.Signature:
@@ -195,12 +216,12 @@ def _drive(steps: Steps[T], hold: Hold[BlockingConnection]) -> T:
 
 
 def _perform(step: Step, hold: Hold[BlockingConnection]) -> Optional[bytes]:
-    if isinstance(step, Pause):
-        time.sleep(step.seconds)
-    elif isinstance(step, Send):
+    if isinstance(step, Send):
         hold.held.send(step.data, step.deadline)
     elif isinstance(step, Receive):
         return hold.held.receive(step.limit, step.deadline)
+    elif isinstance(step, Pause):
+        time.sleep(step.seconds)
     else:
         hold.apply(step)
     return None

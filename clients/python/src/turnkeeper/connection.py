@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import select
 import socket
 import sys
 import time
@@ -76,6 +77,8 @@ class Connection:
     def __init__(self, path: str) -> None:
         self.process = os.getpid()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._readable = select.poll()
+        self._readable.register(self._socket, select.POLLIN)
         try:
             # Not blocking: a listener with a full backlog says so, rather than to hold us for ever.
             self._socket.setblocking(False)
@@ -88,16 +91,7 @@ class Connection:
 
     def quiet(self) -> bool:
         """True if an idle connection belongs to this process, is open, and has no unread bytes."""
-        if self.process != os.getpid():
-            return False
-        try:
-            self._socket.setblocking(False)
-            self._socket.recv(1, socket.MSG_PEEK)
-            return False
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+        return self.process == os.getpid() and not self._readable.poll(0)
 
     def close(self) -> None:
         self._socket.close()  # no shutdown(): after a fork that would reach the parent's
@@ -170,7 +164,8 @@ class Hold(Generic[C]):
             self.release()
 
     def acquire(self, fresh: bool = False) -> None:
-        self.drop()
+        if self._held is not None:
+            self.drop()
         self._held = self._pool.take(fresh)
 
     def release(self) -> None:

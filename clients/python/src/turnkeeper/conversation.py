@@ -25,8 +25,7 @@ import random
 import socket
 import time
 from collections.abc import Generator
-from dataclasses import dataclass
-from typing import Callable, Optional, TypeVar, Union
+from typing import Callable, NamedTuple, Optional, TypeVar, Union
 
 from . import wire
 from .calls import Call
@@ -40,7 +39,7 @@ from .errors import (
     TransportError,
     TurnkeeperError,
 )
-from .results import Malformed
+from .spliced import unread
 
 T = TypeVar("T")
 
@@ -51,37 +50,32 @@ BACKLOG_PAUSE = 0.005
 LONGEST_TIMEOUT = 1 << 31  # milliseconds: the daemon's own limit is lower by far
 
 
-@dataclass(frozen=True)
-class Acquire:
+class Acquire(NamedTuple):
     """Hold a connection: an idle one that is quiet, or, if `fresh`, a new one. Outcome: none."""
 
     fresh: bool
     deadline: Optional[float]
 
 
-@dataclass(frozen=True)
-class Send:
+class Send(NamedTuple):
     """Send all of `data`, one piece after the other. Outcome: none."""
 
     data: wire.Pieces
     deadline: Optional[float]
 
 
-@dataclass(frozen=True)
-class Receive:
+class Receive(NamedTuple):
     """Outcome: between 1 and `limit` bytes, or b"" at the end of the stream."""
 
     limit: int
     deadline: Optional[float]
 
 
-@dataclass(frozen=True)
-class Release:
+class Release(NamedTuple):
     """The connection is in order and free for the next call. Outcome: none."""
 
 
-@dataclass(frozen=True)
-class Pause:
+class Pause(NamedTuple):
     """Wait, holding nothing. Outcome: none."""
 
     seconds: float
@@ -162,12 +156,18 @@ def milliseconds(seconds: float) -> int:
     return min(max(int(seconds * 1000), 1), LONGEST_TIMEOUT)
 
 
+def answered(call: Call[T], ident: int, answer: bytes) -> object:
+    """The result in the answer to request `ident`, for result_of(). Raises the error that it is instead."""
+    if call.body is not None:
+        result = unread(answer, ident, call.body)
+        if result is not None:
+            return result
+    return wire.unwrap(wire.decode(answer), ident)
+
+
 def result_of(call: Call[T], result: object) -> T:
     """What the caller gets of a result; ProtocolError if no turnkeeper gives such a one."""
-    try:
-        return call.read(result)
-    except Malformed as why:
-        raise ProtocolError(wire.NOT_OURS % ("a result of another shape: %s" % why)) from why
+    return wire.sound(call.read, result)
 
 
 def _may_try_again(call: Call[T], error: TurnkeeperError) -> bool:
@@ -191,9 +191,8 @@ def _exchange(
                 lost.retryable = call.repeatable
                 raise
         fresh = True
-    document = wire.decode(answer.body)
     try:
-        result = wire.unwrap(document, ident)
+        result = answered(call, ident, answer.body)
     except RemoteError:
         if call.acquires:  # a refused stream holds nothing; one that is open goes on
             yield Release()

@@ -20,7 +20,7 @@ from .aio import AsyncMethods
 from .calls import Call
 from .client import Client, Methods
 from .connection import DEFAULT_PATH, Hold, Keeper, Pool
-from .conversation import check_timeout, milliseconds, request_of, result_of
+from .conversation import answered, check_timeout, milliseconds, request_of, result_of
 from .errors import InternalError, RemoteError, TransportError
 from .errors_base import remote_error
 from .library import Instance, Library, Limits, library_path, load
@@ -111,7 +111,7 @@ class _Question:
         have no memory left, isn't used again."""
         answer = hold.held.call(wire.joined(self.payload), self.limit_ms)
         try:
-            return wire.unwrap(wire.decode(answer), self.ident)
+            return answered(self.call, self.ident, answer)
         except InternalError:
             hold.held.close()
             raise

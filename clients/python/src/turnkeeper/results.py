@@ -4,30 +4,82 @@
 Each keeps the answer's own mapping in `raw`. Members that this version doesn't know are there and
 nowhere else, so a newer daemon breaks nothing. What holds content of a history is left out of
 `repr()`, which ends up in logs.
+
+An object's members are made of the answer when they are first asked for. The answer is checked when it comes; one of
+which all that matters is known without (Unread), when any of its members is first asked for.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
+    NamedTuple,
     Optional,
+    Protocol,
     TypeVar,
 )
 
 R = TypeVar("R", bound="Record")
-_Step = tuple[str, str, Optional[Callable[[Any], Any]], bool]
-_plans: dict[type, list[_Step]] = {}
 
 
 class Malformed(ValueError):
     """A result without what PROTOCOL says is always there (a ProtocolError, once it is raised)."""
 
 
+class Reader(Protocol):
+    """How the value of a member is read, if it isn't taken as it is."""
+
+    def check(self, value: Any) -> None:
+        """Raises Malformed if it can't be read."""
+
+    def read(self, value: Any) -> Any:
+        """What is made of a value that was checked."""
+
+
+class Unread:
+    """The result in an answer that nobody has looked at yet.
+
+    `body`: what its splices make of the body that was sent. `decode`: gives the result, which its argument has checked.
+    """
+
+    __slots__ = ("body", "decode")
+
+    def __init__(self, body: bytes, decode: Callable[[Callable[[Any], None]], Any]) -> None:
+        self.body = body
+        self.decode = decode
+
+
+class Member(NamedTuple):
+    """A field of a Record: its name in the answer and how it is read."""
+
+    wire: str
+    reader: Optional[Reader]
+    field: Field[Any]
+
+    def of(self, raw: Mapping[str, Any]) -> Any:
+        value = raw.get(self.wire)
+        if value is not None:
+            return value if self.reader is None else self.reader.read(value)
+        if self.field.default_factory is MISSING:
+            raise Malformed("no member %r" % self.wire)
+        return self.field.default_factory()
+
+
+class Plan(NamedTuple):
+    """The fields of a class: a report may hold hundreds of findings."""
+
+    members: Mapping[str, Member]
+    needed: Sequence[str]
+    nested: Sequence[Member]  # those with a reader
+
+
 def member(
-    read: Optional[Callable[[Any], Any]] = None,
+    reader: Optional[Reader] = None,
     *,
     wire: Optional[str] = None,
     default: Any = MISSING,
@@ -38,10 +90,17 @@ def member(
 
     `default`, or `empty`, which makes one: what it is where the answer has no such member.
     """
-    metadata = {"wire": wire, "read": read}
-    if empty is not None:
-        return field(default_factory=empty, repr=not private, metadata=metadata)
-    return field(default=default, repr=not private, metadata=metadata)
+    metadata = {"wire": wire, "reader": reader}
+    if default is not MISSING:
+        # Not as `default`, with which the class itself would have the attribute.
+        empty = functools.partial(_same, default)
+    if empty is None:
+        return field(repr=not private, metadata=metadata)
+    return field(default_factory=empty, repr=not private, metadata=metadata)
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def local() -> Any:
@@ -54,42 +113,112 @@ class Record:
     raw: Mapping[str, Any] = field(repr=False, compare=False)
 
     @classmethod
-    def read(cls: type[R], raw: Any, **own: Any) -> R:
-        """Builds one from a decoded mapping: known members by name, everything else only in raw."""
+    def check(cls, raw: Any) -> None:
+        """Raises Malformed for what isn't a mapping with all members that such an answer always has."""
         if not isinstance(raw, dict):
             raise Malformed("%s: not a mapping" % cls.__name__)
-        known = own
-        for name, wire, convert, needed in _plan(cls):
-            value = raw.get(wire)
-            if value is not None:
-                known[name] = value if convert is None else convert(value)
-            elif needed:
+        plan = _plan(cls)
+        for wire in plan.needed:
+            if raw.get(wire) is None:
                 raise Malformed("%s: no member %r" % (cls.__name__, wire))
-        return cls(raw=raw, **known)
+        for wire, reader, _ in plan.nested:
+            value = raw.get(wire)
+            if value is not None and reader is not None:
+                reader.check(value)
+
+    @classmethod
+    def read(cls: type[R], raw: Any, **own: Any) -> R:
+        """Makes one of a result: a decoded one, which is checked, or an Unread. `own`: its local fields."""
+        if isinstance(raw, Unread):
+            return cls._made(own, _unread=raw)
+        cls.check(raw)
+        return cls._made(own, raw=raw)
+
+    @classmethod
+    def _made(cls: type[R], own: Mapping[str, Any], **more: Any) -> R:
+        """Makes one with these attributes; __getattr__ makes the others."""
+        made = object.__new__(cls)
+        made.__dict__.update(own, **more)
+        return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Makes an attribute that is asked for the first time."""
+            own = self.__dict__
+            if name == "raw" and "_unread" in own:
+                value = own["_unread"].decode(self.check)
+            else:
+                found = _plan(type(self)).members.get(name)
+                if found is None:
+                    raise AttributeError("%r has no attribute %r" % (type(self).__name__, name))
+                value = found.of(self.raw)
+            own[name] = value
+            return value
 
 
-def _plan(cls: type[Record]) -> list[_Step]:
-    """The fields of a class, looked up once: a report may hold hundreds of findings."""
-    if cls not in _plans:
-        _plans[cls] = [
-            (f.name, f.metadata.get("wire") or f.name, f.metadata.get("read"), _needed(f))
-            for f in fields(cls)
-            if f.name != "raw" and "local" not in f.metadata
-        ]
-    return _plans[cls]
+_plans: dict[type, Plan] = {}
 
 
-def _needed(f: Field[Any]) -> bool:
-    return f.default is MISSING and f.default_factory is MISSING
+def _plan(cls: type[Record]) -> Plan:
+    """The plan of a class, made once."""
+    found = _plans.get(cls)
+    if found is None:
+        _plans[cls] = found = _planned(cls)
+    return found
 
 
-def each(kind: type[R]) -> Callable[[Any], tuple[R, ...]]:
-    def read(values: Any) -> tuple[R, ...]:
-        if not isinstance(values, list):
-            raise Malformed("%s: not a list of them" % kind.__name__)
-        return tuple(map(kind.read, values))
+def _planned(cls: type[Record]) -> Plan:
+    members = {
+        f.name: Member(f.metadata["wire"] or f.name, f.metadata["reader"], f)
+        for f in fields(cls)
+        if "wire" in f.metadata
+    }
+    needed = [m.wire for m in members.values() if m.field.default_factory is MISSING]
+    return Plan(members, needed, [m for m in members.values() if m.reader is not None])
 
-    return read
+
+class One:
+    """Reads a Record."""
+
+    def __init__(self, kind: type[Record]) -> None:
+        self._kind = kind
+
+    def check(self, value: Any) -> None:
+        self._kind.check(value)
+
+    def read(self, value: Any) -> Any:
+        return self._kind._made({}, raw=value)
+
+
+class Each:
+    """Reads a list of Records."""
+
+    def __init__(self, kind: type[Record]) -> None:
+        self._kind = kind
+
+    def check(self, value: Any) -> None:
+        _check_list(value, self._kind.__name__)
+        for one in value:
+            self._kind.check(one)
+
+    def read(self, value: Any) -> Any:
+        return tuple([self._kind._made({}, raw=one) for one in value])
+
+
+class Listed:
+    """Reads a list of values that are taken as they are."""
+
+    def check(self, value: Any) -> None:
+        _check_list(value, "values")
+
+    def read(self, value: Any) -> Any:
+        return tuple(value)
+
+
+def _check_list(value: Any, of: str) -> None:
+    if not isinstance(value, list):
+        raise Malformed("%s: not a list of them" % of)
 
 
 @dataclass(frozen=True)
@@ -144,7 +273,7 @@ class Match(Record):
     severity: str = member()
     judged: bool = member()
     provider_error: str = member()
-    place: Place = member(Place.read)
+    place: Place = member(One(Place))
     text: str = member(default="", private=True)
     action: Optional[str] = member(default=None)
     preserve: Optional[str] = member(default=None)
@@ -154,7 +283,7 @@ class Match(Record):
 class Explanation(Record):
     """The rules that a refusal belongs to, best first; none if the words are no rule's."""
 
-    matches: tuple[Match, ...] = member(each(Match))
+    matches: tuple[Match, ...] = member(Each(Match))
 
     @property
     def best(self) -> Optional[Match]:
@@ -201,7 +330,7 @@ class Unbound(Record):
     """Thinking that newer models bind to what precedes it, which was edited from `start` on."""
 
     start: str = member(wire="from")
-    thinking: tuple[str, ...] = member(tuple)
+    thinking: tuple[str, ...] = member(Listed())
 
 
 @dataclass(frozen=True)
@@ -213,7 +342,7 @@ class Verdict(Record):
 
     verdict: str = member()
     dead: bool = member()
-    seals: tuple[int, ...] = member(tuple)
+    seals: tuple[int, ...] = member(Listed())
     message_index: Optional[int] = member(default=None)
 
 
@@ -224,7 +353,7 @@ class Report(Record):
     valid: bool = member()
     message_count: int = member()
     part_count: int = member()
-    violations: tuple[Finding, ...] = member(each(Finding))
+    violations: tuple[Finding, ...] = member(Each(Finding))
     counts: Mapping[str, int] = member()
     truncated: int = member()
     protected: Optional[int] = member(default=None)
@@ -244,14 +373,14 @@ class Repair(Record):
 
     changed: bool = member()
     safe: bool = member()
-    edits: tuple[Edit, ...] = member(each(Edit))
+    edits: tuple[Edit, ...] = member(Each(Edit))
     stats: Mapping[str, int] = member()
-    violations: tuple[Finding, ...] = member(each(Finding))
+    violations: tuple[Finding, ...] = member(Each(Finding))
     counts: Mapping[str, int] = member()
     truncated: int = member()
-    protected: Optional[Protected] = member(Protected.read, default=None)
-    unbound: Optional[Unbound] = member(Unbound.read, default=None)
-    verdicts: tuple[Verdict, ...] = member(each(Verdict), default=())
+    protected: Optional[Protected] = member(One(Protected), default=None)
+    unbound: Optional[Unbound] = member(One(Unbound), default=None)
+    verdicts: tuple[Verdict, ...] = member(Each(Verdict), default=())
     settings: Optional[Mapping[str, Any]] = member(wire="set", default=None)
     betas: Sequence[str] = member(default=())
     patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
@@ -355,15 +484,15 @@ class Preparation(Record):
     headers: Mapping[str, str] = member(empty=dict)
     betas: Sequence[str] = member(default=())
     added_betas: Sequence[str] = member(default=())
-    notes: Notes = member(Notes.read, empty=lambda: Notes(raw={}))
-    protected: Optional[Protected] = member(Protected.read, default=None)
-    edits: tuple[Edit, ...] = member(each(Edit), default=())
+    notes: Notes = member(One(Notes), empty=lambda: Notes(raw={}))
+    protected: Optional[Protected] = member(One(Protected), default=None)
+    edits: tuple[Edit, ...] = member(Each(Edit), default=())
     stats: Mapping[str, int] = member(empty=dict)
-    violations: tuple[Finding, ...] = member(each(Finding), default=())
+    violations: tuple[Finding, ...] = member(Each(Finding), default=())
     counts: Mapping[str, int] = member(empty=dict)
     truncated: int = member(default=0)
-    unbound: Optional[Unbound] = member(Unbound.read, default=None)
-    verdicts: tuple[Verdict, ...] = member(each(Verdict), default=())
+    unbound: Optional[Unbound] = member(One(Unbound), default=None)
+    verdicts: tuple[Verdict, ...] = member(Each(Verdict), default=())
     patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
 
     @property
@@ -416,7 +545,7 @@ class PairedTurn(Record):
     `outputs`: those that only the end brought, of `pair` all. `warnings`: how often each kind.
     """
 
-    finish: Finish = member(Finish.read)
+    finish: Finish = member(One(Finish))
     message: dict[str, Any] = member(private=True)
     seal: Mapping[str, Any] = member(private=True)
     warnings: Mapping[str, int] = member()
@@ -445,7 +574,7 @@ class Health(Record):
     status: str = member()
     version: str = member()
     uptime_s: float = member()
-    checks: tuple[Check, ...] = member(each(Check))
+    checks: tuple[Check, ...] = member(Each(Check))
 
     @property
     def ok(self) -> bool:
@@ -490,9 +619,9 @@ class Info(Record):
 
     version: str = member()
     protocol: int = member()
-    methods: tuple[Method, ...] = member(each(Method))
+    methods: tuple[Method, ...] = member(Each(Method))
     providers: Sequence[str] = member()
     dialects: Sequence[str] = member()
     policies: Mapping[str, Mapping[str, Any]] = member()
     limits: Mapping[str, float] = member()
-    catalogue: tuple[Rule, ...] = member(each(Rule))
+    catalogue: tuple[Rule, ...] = member(Each(Rule))
