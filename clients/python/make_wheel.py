@@ -23,7 +23,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 PARTS = ("clients/python/pyproject.toml", "clients/python/setup.py", "clients/python/README.md",
-         "clients/python/LICENSE", "clients/python/src", "include", "src", "VERSION")
+         "clients/python/LICENSE", "clients/python/native", "clients/python/src", "include", "src", "VERSION")
 
 
 def copy_of_tree(to):

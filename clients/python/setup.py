@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the library for the wheel: turnkeeper/libturnkeeper.so, with a C compiler and no dependency but libc.
+"""Compiles the library for the wheel: turnkeeper/libturnkeeper.so, with a C compiler and no dependency but libc; and
+turnkeeper/_answer.abi3.so, which saves the cost of ctypes in CPython, if its headers are installed.
 
     CC       the compiler; default: cc
     CFLAGS   more flags for it, after ours
     TURNKEEPER_WITHOUT_LIBRARY
              compiles nothing, for packages of a system that has libturnkeeper.so.1 in another one
 
-Its sources are those of the project's tree around this folder. The source distribution has them in `core`.
+The library's sources are those of the project's tree around this folder. The source distribution has them in `core`.
 Everything else about the package is in pyproject.toml.
 """
 
+import glob
 import os
 import shlex
 import shutil
 import subprocess
+import sys
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,13 +34,16 @@ TREE = os.path.dirname(os.path.dirname(HERE))
 PACKED = os.path.join(HERE, "core")
 # The library's folders below src: not the daemon, the command line program, the WebAssembly module.
 FOLDERS = "value catalogue history shapes wording request engine providers stream operations methods".split()
+MODULE = "_answer.abi3.so"
+NATIVE = "native"  # the folder of its sources
 FILES = ("src/turnkeeper.map", "include/turnkeeper/turnkeeper.h", "VERSION")
 NAME = "libturnkeeper.so"
 PURE = bool(os.environ.get("TURNKEEPER_WITHOUT_LIBRARY"))
 
 FLAGS = "-std=gnu11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fstack-protector-strong"
 DEFINES = ("-D_GNU_SOURCE", "-DTK_PORTABLE_SHA256", "-DNDEBUG")
-LINK = "-shared -s -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs"
+LINK_MODULE = "-shared -s -Wl,--gc-sections -Wl,-z,relro,-z,now"  # Python's functions are the interpreter's
+LINK = LINK_MODULE + " -Wl,-z,defs"
 
 NEEDED = """
 #include <msgpack/pack.h>
@@ -103,16 +109,29 @@ def compile_all(folder, objects):
 
 
 class Build(build_py):
-    """Copies the package, then puts the library into it."""
+    """Copies the package, then puts the library and the module into it."""
 
     def run(self):
         super().run()
-        if not PURE:
-            self.add_library()
-
-    def add_library(self):
+        if PURE:
+            return
         folder, objects = core(), os.path.abspath(os.path.join(self.build_lib, os.pardir, "objects"))
         os.makedirs(objects, exist_ok=True)
+        self.add_library(folder, objects)
+        headers = sysconfig.get_path("include")
+        if sys.implementation.name == "cpython" and os.path.exists(os.path.join(headers, "Python.h")):
+            self.add_module(folder, headers)
+        else:
+            print("turnkeeper: without Python's headers (Debian: python3-dev) the library is called by ctypes")
+
+    def add_module(self, folder, headers):
+        sources = sorted(glob.glob(os.path.join(HERE, NATIVE, "*.c")))
+        to = os.path.join(self.build_lib, "turnkeeper", MODULE)
+        include = ["-I" + headers, "-I" + os.path.join(folder, "include")]
+        flags = [*FLAGS.split(), *LINK_MODULE.split(), *shlex.split(os.environ.get("CFLAGS", ""))]
+        subprocess.run([*compiler(), *flags, *include, *sources, "-o", to], check=True)
+
+    def add_library(self, folder, objects):
         check_compiler(objects)
         made = compile_all(folder, objects)
         to = os.path.join(self.build_lib, "turnkeeper", NAME)
@@ -122,10 +141,11 @@ class Build(build_py):
 
 
 class Source(sdist):
-    """Adds the library's sources."""
+    """Adds the sources of the library and of the module."""
 
     def make_release_tree(self, base_dir, files):
         super().make_release_tree(base_dir, files)
+        shutil.copytree(os.path.join(HERE, NATIVE), os.path.join(base_dir, NATIVE), dirs_exist_ok=True)
         folder = core()
         for path in (*FILES, *sources(folder, (".c", ".h"))):
             to = os.path.join(base_dir, "core", path)
@@ -134,7 +154,7 @@ class Source(sdist):
 
 
 class Wheel(bdist_wheel):
-    """The wheel is for one platform, and for any Python 3: nothing of Python's own is linked."""
+    """The wheel is for one platform, and for any Python 3: what can't load the module uses ctypes."""
 
     def get_tag(self):
         if PURE:

@@ -4,12 +4,12 @@
 import os
 import unittest
 
-from support import ROOT, Blocking
+from built import BUILD
+from support import Blocking
 
 import turnkeeper
 
-HERE = os.environ.get("top_builddir", os.path.join(ROOT, "build", "plain"))
-BUILT = os.path.join(HERE, ".libs", "libturnkeeper.so")
+BUILT = os.path.join(BUILD, ".libs", "libturnkeeper.so")
 
 if not os.environ.get("TURNKEEPER_LIBRARY") and os.path.exists(BUILT):
     os.environ["TURNKEEPER_LIBRARY"] = BUILT

@@ -15,11 +15,8 @@ import threading
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-CLIENT = os.path.dirname(HERE)
-ROOT = os.path.dirname(os.path.dirname(CLIENT))
-if not os.environ.get("TURNKEEPER_TEST_INSTALLED"):  # set it to test what pip installed
-    sys.path.insert(0, os.path.join(CLIENT, "src"))
+from built import CLIENT as CLIENT, ROOT
+
 sys.path.append(os.path.join(ROOT, "tests"))
 
 import turnkeeper

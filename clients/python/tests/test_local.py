@@ -189,6 +189,22 @@ class Waits(Blocks):
     make = staticmethod(async_local)
 
 
+class Ctypes(Blocks):
+    """As where the module _answer can't be loaded."""
+
+    @classmethod
+    def setUpClass(cls):
+        library.load.cache_clear()
+        patch = mock.patch.object(library, "_quick", return_value=None)
+        patch.start()
+        cls.addClassCleanup(library.load.cache_clear)
+        cls.addClassCleanup(patch.stop)
+
+    def test_the_module_is_not_used(self):
+        used = self.client()._library
+        self.assertEqual(used.answer, used._answer)
+
+
 def again(make):
     """The tests of the real daemon that are about answers alone."""
     for name in ("Results", "Fork"):
@@ -261,10 +277,10 @@ class Connect(unittest.TestCase):
                         self.assertTrue(keeper.repair(ORPHAN_CALL).safe)
 
 
-def run(program):
+def run(program, **environment):
     """What a program said, in a process of its own; AssertionError if it failed."""
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    command = [sys.executable, "-c", textwrap.dedent(program)]
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), **environment)
+    command = [sys.executable, "-c", "import support\n" + textwrap.dedent(program)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, "exit %d\n%s%s" % (done.returncode, done.stdout, done.stderr)
     return done.stdout.split()
@@ -274,6 +290,11 @@ class Process(unittest.TestCase):
     """What could end a process, each in a process of its own."""
 
     def test_no_memory(self):
+        for way in ({}, {"TURNKEEPER_TEST_CTYPES": "1"}):
+            with self.subTest(way):
+                self.no_memory(way)
+
+    def no_memory(self, way):
         said = run(
             """
             import resource, turnkeeper
@@ -306,7 +327,8 @@ class Process(unittest.TestCase):
                 with keeper.stream() as stream:
                     stream.feed(SSE)
                     print(stream.finish().message["role"])
-            """
+            """,
+            **way,
         )
         self.assertEqual(said[:2], ["internal", "-32603"])
         self.assertEqual(said[-1], "assistant")

@@ -31,6 +31,7 @@ text = {"type": "text", "text": "a"}
 history = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [text, call]},
            {"role": "user", "content": "n"}]
 assert turnkeeper.Local().repair(history).messages[1]["content"] == [text]
+assert turnkeeper.Local()._library.answer.func is turnkeeper._answer.answer
 print(turnkeeper.__version__, turnkeeper.Local().version, turnkeeper.__file__)
 """
 
@@ -74,7 +75,8 @@ class Distributions(unittest.TestCase):
             names = wheel.namelist()
             metadata = wheel.read(next(n for n in names if n.endswith("/METADATA"))).decode()
             library = wheel.read("turnkeeper/libturnkeeper.so")
-        self.assertIn("turnkeeper/py.typed", names)
+        for wanted in ("turnkeeper/py.typed", "turnkeeper/_answer.pyi", "turnkeeper/_answer.abi3.so"):
+            self.assertIn(wanted, names)
         self.assertEqual(len([n for n in names if n.endswith("/LICENSE")]), 1, names)
         modules = os.listdir(os.path.join(CLIENT, "src", "turnkeeper"))
         for module in (m for m in modules if m.endswith(".py")):
@@ -89,7 +91,7 @@ class Distributions(unittest.TestCase):
     def test_the_source_has_the_library(self):
         with tarfile.open(self.source) as source:
             names = [name.partition("/")[2] for name in source.getnames()]
-        for wanted in ("core/VERSION", "core/src/turnkeeper.map", "core/src/value/json_read.c"):
+        for wanted in ("native/answer.c", "core/VERSION", "core/src/turnkeeper.map", "core/src/value/json_read.c"):
             self.assertIn(wanted, names)
         self.assertEqual([n for n in names if n.startswith(("core/src/daemon", "core/src/cli"))], [])
 

@@ -9,6 +9,9 @@ package (wheels have it), else the system's libturnkeeper.so.1.
 
 A core belongs to one thread at a time, so an instance has a lock; calls in other threads have
 instances of their own (Pool). While the library works, other threads of Python run.
+
+All is done by ctypes but what each call needs, where this package has the module _answer (native/answer.c, which
+wheels have), or the interpreter can load it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import struct
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from .errors import ConnectionLost, InternalError, LibraryMissing
 
@@ -116,14 +119,48 @@ class Library:
                 function = getattr(working if long else quick, name)
                 function.restype, function.argtypes = result, arguments
                 setattr(self, name, function)
-            self.deadline_passed = ctypes.cast(working.tk_deadline_passed, _address).value
+            self.deadline_passed = _place(working.tk_deadline_passed)
         except (OSError, AttributeError) as why:
             raise LibraryMissing("%s can't be used: %s" % (path, why)) from why
+        # What calls it: the request's core, session and bytes, addresses of the options and of the deadline in them,
+        # milliseconds -> the answer, None without memory.
+        self.answer: Callable[[int, int, bytes, int, int, int], Optional[bytes]] = _quick(self) or self._answer
+
+    def _answer(
+        self, core: int, session: int, request: bytes, options: int, deadline: int, limit_ms: int
+    ) -> Optional[bytes]:
+        reply, count = _address(), ctypes.c_size_t()
+        self.tk_deadline_start(deadline, limit_ms)
+        if self.tk_call(core, session, request, len(request), options, ctypes.byref(reply)):
+            return None
+        try:
+            first = self.tk_reply_iov(reply, ctypes.byref(count))
+            listed = ctypes.string_at(first, count.value * _iovec.size)
+            pieces = [ctypes.string_at(at, size) for at, size in _iovec.iter_unpack(listed)]
+        finally:
+            self.tk_reply_free(reply)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     @property
     def version(self) -> str:
         said: bytes = self.tk_version()
         return said.decode()
+
+
+def _place(function: Any) -> int:
+    """The address of a function."""
+    return ctypes.cast(function, _address).value or 0
+
+
+def _quick(library: Library) -> Any:
+    """Library.answer by the module _answer; None where it can't be had, as in other interpreters than CPython."""
+    try:
+        from . import _answer
+    except ImportError:
+        return None
+    names = ("tk_call", "tk_reply_iov", "tk_reply_free", "tk_deadline_start")
+    functions = _answer.functions(*(_place(getattr(library, name)) for name in names))
+    return functools.partial(_answer.answer, functions)
 
 
 def library_path() -> str:
@@ -153,10 +190,10 @@ class Instance:
         self._library = library
         self._lock = threading.Lock()
         self._closing = False
-        self._session: Optional[int] = None
-        self._core = library.tk_core_new(ctypes.byref(_options(limits)))
+        self._session = 0
+        self._core: int = library.tk_core_new(ctypes.byref(_options(limits))) or 0
         if self._core:
-            self._session = library.tk_session_new(self._core)
+            self._session = library.tk_session_new(self._core) or 0
         if not self._session:
             self.close()
             raise _no_memory()
@@ -165,9 +202,7 @@ class Instance:
         self._call_options = _CallOptions(
             size=ctypes.sizeof(_CallOptions), cancelled=library.deadline_passed, opaque=self._until
         )
-        self._how = ctypes.byref(self._call_options)
-        self._reply = _address()
-        self._count = ctypes.c_size_t()
+        self._how = ctypes.addressof(self._call_options)
 
     def quiet(self) -> bool:
         """True if it may be used for another call."""
@@ -185,27 +220,16 @@ class Instance:
             with self._lock:
                 if self._closing:
                     raise ConnectionLost("what it was in was closed", retryable=False)
-                return self._answer(request, limit_ms)
+                answer = self._library.answer(
+                    self._core, self._session, request, self._how, self._until, limit_ms
+                )
+                if answer is None:
+                    self._closing = True
+                    raise _no_memory()
+                return answer
         finally:
             if self._closing:
                 self.close()
-
-    def _answer(self, request: bytes, limit_ms: int) -> bytes:
-        library, reply = self._library, self._reply
-        library.tk_deadline_start(self._until, limit_ms)
-        failed = library.tk_call(
-            self._core, self._session, request, len(request), self._how, ctypes.byref(reply)
-        )
-        if failed:
-            self._closing = True
-            raise _no_memory()
-        try:
-            first = library.tk_reply_iov(reply, ctypes.byref(self._count))
-            listed = ctypes.string_at(first, self._count.value * _iovec.size)
-            pieces = [ctypes.string_at(at, size) for at, size in _iovec.iter_unpack(listed)]
-        finally:
-            library.tk_reply_free(reply)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def close(self) -> None:
         """Frees it; if a call runs in another thread, that one ends at once and frees it."""
@@ -214,7 +238,7 @@ class Instance:
             self._stop()
             return
         try:
-            session, core, self._session, self._core = self._session, self._core, None, None
+            session, core, self._session, self._core = self._session, self._core, 0, 0
             self._library.tk_session_free(session)
             self._library.tk_core_free(core)
         finally:
