@@ -35,8 +35,9 @@ import tracemalloc
 
 CLIENT = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(CLIENT))
-sys.path[:0] = [os.path.join(CLIENT, "src"), os.path.join(ROOT, "tests")]
+sys.path[:0] = [os.path.join(CLIENT, "tests"), os.path.join(ROOT, "tests")]
 
+import built  # noqa: E402, F401: finds the package
 from daemon import Daemon  # noqa: E402
 
 import turnkeeper  # noqa: E402

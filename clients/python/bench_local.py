@@ -6,11 +6,13 @@
 
     local       Local.repair_body with edits, next to the library alone on the same request
     socket      Client.repair_body with edits, next to the daemon's own time for it, which `stats` has
-    objects     Local.repair of decoded messages, next to turnsafe's repair of the same (if both that package and
-                msgpack are installed)
+    peer        both, for a body in which one call has no result, next to turnsafe's repair of the same with orjson,
+                which reads and writes the text
+    objects     Local.repair of decoded messages, next to turnsafe's repair of the same
     first       loading the library, making a core and the first call, in a fresh process
 
-Each is the median of calls that take turns with what they are compared with.
+Each is the median of calls that take turns with what they are compared with. What needs a package that isn't installed
+says so: requirements-local.txt of the tests has all of them.
 """
 
 import importlib.util
@@ -20,13 +22,13 @@ import subprocess
 import sys
 
 import bench  # also finds the package
+from built import BUILD
 from daemon import Daemon
 
 import turnkeeper
 from turnkeeper import wire
 from turnkeeper.library import Instance, Limits, library_path, load
 
-BUILD = os.environ.get("top_builddir", os.path.join(bench.ROOT, "build", "plain"))
 FRESH = """
 import time, turnkeeper
 start = time.perf_counter()
@@ -78,10 +80,48 @@ def socket(daemon, size, text):
     row("socket, " + size, taken["own"], "1.3 x + 40 us", ("the daemon's own", own), 1.3 * own + 40)
 
 
-def objects(size, body):
-    missing = [name for name in ("turnsafe", "msgpack") if not importlib.util.find_spec(name)]
+def installed(what, *names):
+    """True if these packages are; else it says that this isn't measured."""
+    missing = [name for name in names if not importlib.util.find_spec(name)]
     if missing:
-        print("%-24s not measured: %s not installed" % ("objects, " + size, " and ".join(missing)))
+        print("%-24s not measured: %s not installed" % (what, " and ".join(missing)))
+    return not missing
+
+
+def peer(daemon, size, body):
+    """Agents send 10 to 120 KB. The bar: three times as fast in process, as fast over the socket."""
+    if not installed("peer, " + size, "turnsafe", "orjson"):
+        return
+    import orjson
+    import turnsafe
+
+    text = bench.encode(unanswered(body))
+
+    def other():
+        document = orjson.loads(text)
+        document["messages"] = turnsafe.repair(document["messages"], provider="anthropic")
+        return orjson.dumps(document)
+
+    for where, keeper, times in (("local", turnkeeper.Local(), 3), ("socket", turnkeeper.Client(daemon.socket), 1)):
+        with keeper:
+            assert len(keeper.repair_body(text).edits) == 1 and other() != text
+            taken = bench.in_turns({"own": lambda: keeper.repair_body(text), "peer": other}, bench.SECONDS)
+        against = "turnsafe + orjson, %.2f x," % (taken["peer"] / taken["own"])
+        what = "%s, %s, peer" % (where, size)
+        row(what, taken["own"], "1/%d" % times, (against, taken["peer"]), taken["peer"] / times)
+
+
+def unanswered(body):
+    """The body, sound and with one call at its end that has no result."""
+    with turnkeeper.Local() as keeper:
+        sound = keeper.repair(body).request
+    call = {"type": "tool_use", "id": "toolu_last", "name": "bash", "input": {"command": "ls"}}
+    tail = [{"role": "assistant", "content": [call]}, {"role": "user", "content": "go on"}]
+    return dict(sound, messages=sound["messages"] + tail)
+
+
+def objects(size, body):
+    if not installed("objects, " + size, "turnsafe", "msgpack"):
         return
     import turnsafe
 
@@ -117,6 +157,8 @@ def main():
     with Daemon("--log-level", "error") as daemon:
         for size, body in broken.items():
             socket(daemon, size, bench.encode(body))
+        for name in "sm":
+            peer(daemon, bench.SIZES[name], bodies[name])
     objects("200 KB", broken["200 KB"])
     first()
 

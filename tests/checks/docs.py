@@ -77,8 +77,7 @@ class Truth(unittest.TestCase):
     def test_the_readme_says_what_each_provider_has(self):
         rows = [row.strip("|").split("|") for row in re.findall(r"(?m)^\|.*\| (?:yes|no) \|$", text("README.md"))]
         self.assertEqual([row[0].split(",")[0].strip() for row in rows], list(self.PROVIDERS.values()))
-        for column, commands in ((1, ("validate", "repair")), (2, ("tools",)), (3, ("splice", "prepare")), (4, ("stream",))):
-        for column, commands in ((1, ("validate", "repair")), (2, ("tools",)), (3, ("stream",)), (4, ("prepare",))):
+        for column, commands in ((1, ("validate", "repair")), (2, ("splice", "prepare", "stream")), (3, ("tools",))):
             named = {name for name, row in zip(self.PROVIDERS, rows) if row[column].strip() == "yes"}
             for command in commands:
                 self.assertEqual(self.served(command) & set(self.PROVIDERS), named, command)
