@@ -185,6 +185,20 @@ class Blocks(LocalTest):
         self.assertLessEqual(len(client._pool.idle), 4)
 
 
+    def test_what_nobody_looks_at_isnt_decoded(self):
+        client = self.client()
+        sound, stuck = [user("q"), turn(text("a")), user("n")], [user("q"), turn(text("a"), CALL), user("n")]
+        with mock.patch.object(wire, "decode", wraps=wire.decode) as decode:
+            for messages in (sound, stuck):
+                body = wire.encode_json({"messages": messages})
+                for method in (client.repair_body, client.prepare_body):
+                    got = method(body)
+                    self.assertEqual((got.body is body, decode.call_count), (messages is sound, 0))
+                    self.assertEqual(len(got.edits), messages is stuck)
+                    self.assertEqual((got.changed, decode.call_count), (messages is stuck, 1))
+                    decode.reset_mock()
+
+
 class Waits(Blocks):
     make = staticmethod(async_local)
 
