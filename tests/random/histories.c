@@ -52,9 +52,9 @@ struct histories {
 static struct grammar *grammar_of(const struct dialect *dialect)
 {
     static const struct grammar_row *const tables[] = {
-        rows_of_scenes,   rows_of_wire,     rows_of_sdks,     rows_of_bodies,
-        rows_of_requests, rows_of_words,    rows_of_openai,   rows_of_chat,
-        rows_of_items,    rows_of_typeless, rows_of_converse, rows_of_contents};
+        rows_of_scenes,   rows_of_wire,     rows_of_sdks,    rows_of_bodies, rows_of_requests,
+        rows_of_budgets,  rows_of_words,    rows_of_openai,  rows_of_chat,   rows_of_items,
+        rows_of_typeless, rows_of_converse, rows_of_contents};
 
     return grammar_new(tables, sizeof(tables) / sizeof(tables[0]), dialect->language, "start");
 }
@@ -371,6 +371,7 @@ struct tk_str histories_draw(const struct histories *histories, struct choices *
         put(&out, ",\"tail\":");
         put_str(&out, draw_messages(&d));
     }
+    put_str(&out, grammar_draw(d.grammar, "fit", choices, arena));
     put(&out, "}");
     return tk_out_join(&out);
 }

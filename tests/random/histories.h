@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random cases for the properties of repair: a history with the parameters that it is sent with,
- * and what is appended to it later, as one JSON document.
+ * what is appended to it later, and how it is fitted (fitting.h), as one JSON document.
  *
  *     {"params": {"dialect": "anthropic", "guard": true, "policy": {"base": "preserve",
  *                 "orphan_call": "report"}, "messages": [...]},     or "request": {..., "messages":
- * [...]} "tail": [...]}
+ * [...]}, "tail": [...], "fit": {"share": 55, ...}}
  *
  * Histories are drawn from a grammar (history_rows.h), then a few parts go, come twice, swap or
  * wander, then half of them are respelled. Those of other providers than Anthropic have a provider in the

@@ -35,12 +35,12 @@ enum {
 
 /*
  * Scenes and words, which all dialects share; the parts of each dialect; the members of a body, of
- * messages and of the parameters. Of all others: words. Of OpenAI's: the policies and targets of both APIs;
+ * messages and of the parameters; how a history is fitted. Of all others: words. Of OpenAI's: the policies and targets of both APIs;
  * messages of Chat Completions; items of Responses. What Bedrock's and Gemini's have in common; messages of
  * Converse; contents of Gemini.
  */
 extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[], rows_of_bodies[],
-    rows_of_requests[], rows_of_words[], rows_of_openai[], rows_of_chat[], rows_of_items[],
+    rows_of_requests[], rows_of_budgets[], rows_of_words[], rows_of_openai[], rows_of_chat[], rows_of_items[],
     rows_of_typeless[], rows_of_converse[], rows_of_contents[];
 
 #endif

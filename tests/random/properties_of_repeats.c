@@ -64,15 +64,15 @@ static bool same_but_for_digest(struct trial *t, struct tk_val a, struct tk_val 
     return tk_count(a) == tk_count(b);
 }
 
-static struct tk_str compare_codecs(struct trial *t, const char *method, const char *form)
+struct tk_str codecs_fault(struct trial *t, struct question q)
 {
     static const struct tk_read_limits limits = {512, UINT32_MAX, {13, 14}};
-    struct question q = {.method = method, .guard = t->guard, .form = form, .codec = TK_MSGPACK};
     struct operation packed, plain;
     struct tk_read_error error;
     struct tk_str why = HOLDS, text;
     struct tk_doc doc;
 
+    q.codec = TK_MSGPACK;
     trial_ask(t, &packed, q);
     q.codec = TK_JSON, q.plain = true;
     trial_ask(t, &plain, q);
@@ -81,7 +81,7 @@ static struct tk_str compare_codecs(struct trial *t, const char *method, const c
     MUST(tk_json_read(&doc, text.p, text.n, &limits, &t->arena, &error) == 0);
     if (!same_but_for_digest(t, in(tk_root(&doc), "result"), result_of(&plain)) ||
         !same_value(in(tk_root(&doc), "error"), in(tk_root(&plain.answer), "error"), &t->arena))
-        why = broken(t, "%s in msgpack: %.*s, in JSON: %.*s", method, SHOW(text),
+        why = broken(t, "%s in msgpack: %.*s, in JSON: %.*s", q.method, SHOW(text),
                      SHOW(shown(tk_root(&plain.answer))));
     tk_doc_done(&doc);
     operation_done(&packed);
@@ -96,8 +96,11 @@ static struct tk_str codecs_agree(struct trial *t)
 
     if (!is_one_of_four(t) || t->doc.has_surrogate) /* half a character msgpack can't hold */
         return HOLDS;
-    why = compare_codecs(t, "validate", NULL);
-    return why.p || !edited ? why : compare_codecs(t, "repair", "patch");
+    why = codecs_fault(t, (struct question){.method = "validate", .guard = t->guard});
+    if (why.p || !edited)
+        return why;
+    return codecs_fault(
+        t, (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
 }
 
 /* ---- with messages before ---- */

@@ -12,7 +12,8 @@ const struct property *const repair_properties[] = {
     properties_of_openai,  properties_of_entries,
     properties_of_pairs,   properties_of_splices,
     properties_of_blocks,  properties_of_block_pairs,
-    properties_of_turns,   NULL};
+    properties_of_turns,   properties_of_fit,
+    properties_of_removed, NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",

@@ -109,10 +109,14 @@ bool same_unmarked(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 /* True if two values of JSON documents are equal. */
 bool same_value(struct tk_val a, struct tk_val b, struct tk_arena *arena);
 
+/* Returns the fault if a question is answered in msgpack otherwise than in JSON. */
+struct tk_str codecs_fault(struct trial *t, struct question q);
+
 /* Each file's properties. */
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
     properties_of_repeats[], properties_of_binding[], properties_of_requests[],
     properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[],
-    properties_of_blocks[], properties_of_block_pairs[], properties_of_turns[];
+    properties_of_blocks[], properties_of_block_pairs[], properties_of_turns[],
+    properties_of_fit[], properties_of_removed[];
 
 #endif

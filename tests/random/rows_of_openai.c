@@ -15,7 +15,7 @@
 #define X40 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 const struct grammar_row rows_of_openai[] = {
-    {"start", 1, TWO_APIS, "@history@before@around@policy@parameters"},
+    {"start", 1, TWO_APIS, "@history@before@around@policy@parameters@fit"},
 
     /* Ids of calls. Most are of their own; the others meet. */
     {"id", 24, TWO_APIS, "'call_#'"},

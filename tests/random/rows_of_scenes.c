@@ -6,7 +6,7 @@
 #define FOUR(x) TWO(x) TWO(x)
 
 const struct grammar_row rows_of_scenes[] = {
-    {"start", 1, ALL, "@history@message_more@before@around@policy@parameters"},
+    {"start", 1, ALL, "@history@message_more@before@around@policy@parameters@fit"},
     {"history", 20, ALL, "@scene"},
     {"history", 20, ALL, "@scene@scene"},
     {"history", 12, ALL, "@first@scene@scene@scene"},

@@ -18,7 +18,7 @@
 #define N64 N8 N8 N8 N8 N8 N8 N8 N8
 
 const struct grammar_row rows_of_typeless[] = {
-    {"start", 1, TYPELESS, "@history@message_more@before@around@policy@parameters"},
+    {"start", 1, TYPELESS, "@history@message_more@before@around@policy@parameters@fit"},
 
     {"history", 20, TYPELESS, "@first@scene"},
     {"history", 20, TYPELESS, "@first@scene@scene"},

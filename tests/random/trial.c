@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trial.h"
+#include "fitting.h"
 
 static const struct tk_read_limits limits = {256, 1u << 20, {11, 12}};
 
@@ -48,10 +48,13 @@ enum whose whose_provider(struct tk_str provider)
 
 /* ---- asking ---- */
 
-static bool is_about_repair(struct tk_val member)
+/* Returns true for parameters that the question has, or that its method doesn't take. */
+static bool is_left_out(struct tk_val member, struct question q)
 {
     return tk_key_is(member, TK_STR("guard")) || tk_key_is(member, TK_STR("return")) ||
-           tk_key_is(member, TK_STR("max_violations"));
+           tk_key_is(member, TK_STR("max_violations")) ||
+           (q.unsealed &&
+            (tk_key_is(member, TK_STR("seals")) || tk_key_is(member, TK_STR("provenance"))));
 }
 
 /* The members of an object but for those of the question; the list perhaps another one. */
@@ -68,7 +71,7 @@ static void write_members(struct tk_writer *w, const struct trial *t, struct tk_
         members[n++] = v;
     for (uint32_t i = 0; i < n; i++) {
         v = members[q.reversed ? n - 1 - i : i];
-        if (is_about_repair(v))
+        if (is_left_out(v, q))
             continue;
         tk_write_key_str(w, tk_key(v, arena));
         if (q.messages.p && tk_key_is(v, tk_str_of(list))) {
@@ -95,6 +98,11 @@ static struct tk_str json_params(struct trial *t, struct question q)
     if (q.form) {
         tk_write_kv_bool(&w, "guard", q.guard);
         tk_write_kv_cstr(&w, "return", q.form);
+    }
+    for (struct tk_val v = q.more.doc ? tk_first(q.more) : TK_NO_VAL; tk_exists(v);
+         v = tk_after(q.more, v)) {
+        tk_write_key_str(&w, tk_key(v, &t->arena));
+        tk_write_val(&w, v);
     }
     tk_write_kv_int(&w, "max_violations", 1000000);
     tk_write_end(&w);
@@ -150,7 +158,18 @@ bool trial_is_of_items(const struct trial *t)
     return !strcmp(t->list, "input");
 }
 
-static struct view read_view(struct trial *t, struct tk_val list)
+struct tk_val trial_read(struct trial *t, struct tk_str json)
+{
+    struct tk_doc *doc = &t->docs[t->doc_count++];
+    struct tk_read_error error;
+
+    MUST(t->doc_count <= TRIAL_DOCS);
+    tk_doc_init(doc, tk_libc_allocator);
+    MUST(tk_json_read(doc, json.p, json.n, &limits, &t->arena, &error) == 0);
+    return tk_root(doc);
+}
+
+struct view trial_view(struct trial *t, struct tk_val list)
 {
     if (t->whose == ANTHROPIC)
         return view_of(list, tk_get(t->params, TK_STR("dialect")), &t->arena);
@@ -167,7 +186,7 @@ static void ask_about_outcome(struct trial *t)
     t->repaired = true;
     t->after = tk_span(tk_exists(now) ? now : t->messages);
     MUST(tk_json_read(&t->after_doc, t->after.p, t->after.n, &limits, &t->arena, &error) == 0);
-    t->left = read_view(t, tk_root(&t->after_doc));
+    t->left = trial_view(t, tk_root(&t->after_doc));
     q.messages = t->after;
     trial_ask(t, &t->again, q);
     trial_ask(t, &t->after_verdict, (struct question){.method = "validate", .messages = t->after});
@@ -199,11 +218,12 @@ static void ask_all(struct trial *t)
     cleaning.guard = false;
     if (t->guard)
         trial_ask(t, &t->cleaning, cleaning);
-    t->sent = read_view(t, t->messages);
+    t->sent = trial_view(t, t->messages);
     if (!tk_exists(result_of(&t->repair)))
         return;
     ask_about_outcome(t);
     t->root = patched_body(t, tk_get(result_of(&t->patch), TK_STR("patch")));
+    t->fitting = fitting_begin(t, tk_get(tk_root(&t->doc), TK_STR("fit")));
 }
 
 static bool read_case(struct trial *t, struct tk_str json)
@@ -265,6 +285,9 @@ void trial_end(struct trial *t)
     done(&t->after_verdict);
     done(&t->again);
     done(&t->longer);
+    fitting_end(t->fitting);
+    for (size_t i = 0; i < t->doc_count; i++)
+        tk_doc_done(&t->docs[i]);
     tk_doc_done(&t->doc);
     tk_doc_done(&t->after_doc);
     tk_arena_done(&t->arena);

@@ -21,8 +21,14 @@ enum whose {
 /* Returns the one whose cases a provider judges; NULL: Anthropic. */
 enum whose whose_provider(struct tk_str provider);
 
+enum {
+    TRIAL_DOCS = 24,
+};
+
 struct trial {
     struct tk_arena arena;
+    struct tk_doc docs[TRIAL_DOCS]; /* of trial_read() */
+    size_t doc_count;
     struct tk_doc doc;
     struct tk_val params, messages, tail; /* tail: absent, or a list that isn't empty */
     enum whose whose;                     /* one of them */
@@ -41,6 +47,8 @@ struct trial {
     struct operation again;         /* repair of it */
     struct operation longer;        /* repair of the history with its tail */
     bool has_longer;
+
+    struct fitting *fitting; /* NULL: the case doesn't say how to fit */
 
     struct view sent, left; /* the history as sent, as repaired */
     struct patched *root;   /* the body as sent, patched; NULL: the patch leads nowhere */
@@ -63,12 +71,20 @@ struct question {
     bool guard;
     const char *form;       /* `return`; NULL: it has none, nor a guard */
     struct tk_str messages; /* in place of those sent; `.p == NULL`: those sent */
+    struct tk_val more;     /* an object: its members are parameters, too; `.doc == NULL`: none */
+    bool unsealed;          /* without seals and provenance */
     enum tk_codec codec;
     bool plain;    /* JSON: written as msgpack would be, not as sent */
     bool reversed; /* the parameters, and the members of a body, come in the opposite order */
 };
 
 void trial_ask(struct trial *t, struct operation *op, struct question q);
+
+/* Reads JSON into a document that lives as long as the trial, and returns its root. */
+struct tk_val trial_read(struct trial *t, struct tk_str json);
+
+/* Returns a list as the provider reads it, in the trial's arena. */
+struct view trial_view(struct trial *t, struct tk_val list);
 
 /* A member of an answer's result, or of its error's data. */
 struct tk_val result_of(const struct operation *op);

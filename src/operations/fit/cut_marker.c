@@ -2,6 +2,7 @@
 /* The marker: a message of the user at the cut, or a text in the prompt that follows it. */
 #include <errno.h>
 
+#include "engine/edit/emit.h"
 #include "operations/fit/fit_inside.h"
 #include "value/compact.h"
 
@@ -104,22 +105,17 @@ static struct tk_str before_string(const struct tk_fit_plan *p, struct tk_val ol
     return text.p ? tk_fit_encode(p, codec, tk_write_text_payload, text) : text;
 }
 
-/* Returns a list with the marker as its first part. */
-static struct tk_str before_list(const struct tk_fit_plan *p, struct tk_val old)
+/* Returns the content of a prompt, a list, with the marker as its first part. */
+static struct tk_str before_parts(const struct tk_fit_plan *p, uint32_t prompt)
 {
+    const struct tk_transcript *t = p->t;
     struct tk_encoding out;
 
-    tk_encode_begin(&out, (enum tk_codec)p->t->doc->codec, p->t->arena);
+    tk_encode_begin(&out, (enum tk_codec)t->doc->codec, t->arena);
     tk_write_list(&out.w);
-    p->t->shape->write_text(&out.w, text_of(p, out.w.codec), (struct tk_str){NULL, 0});
-    if (tk_exists(tk_first(old))) {
-        struct tk_val last = tk_first(old);
-        uint32_t count = 1;
-
-        for (struct tk_val v = tk_after(old, last); tk_exists(v); v = tk_after(old, v), count++)
-            last = v;
-        tk_write_run(&out.w, tk_span_between(tk_first(old), last), count);
-    }
+    t->shape->write_text(&out.w, text_of(p, out.w.codec), (struct tk_str){NULL, 0});
+    for (uint32_t i = t->messages[prompt].first; i != TK_NONE; i = t->parts[i].next)
+        tk_emit_part(&out.w, t, i);
     tk_write_end(&out.w);
     return tk_encode_end(&out);
 }
@@ -138,7 +134,7 @@ static int put_into(struct tk_fit_plan *p, uint32_t prompt)
         r = part.p ? tk_edit_insert(p->e, prompt, TK_NONE, part) : -ENOMEM;
     } else {
         r = tk_message_set(p->e, prompt, tk_parts_name(t->shape).p,
-                           list ? before_list(p, content) : before_string(p, content));
+                           list ? before_parts(p, prompt) : before_string(p, content));
     }
     p->f->marker = prompt;
     if (r < 0)

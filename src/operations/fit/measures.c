@@ -246,12 +246,23 @@ static int remove_media(struct tk_fit_plan *p, uint32_t entry, uint64_t text)
     return r;
 }
 
+/* Returns the last prompt, which no measure edits; 0 if there is none. */
+static uint32_t last_prompt(const struct tk_fit_plan *p)
+{
+    uint32_t i = p->entry_count;
+
+    while (i > 0 && p->f->entries[--i].kind != TK_ENTRY_PROMPT)
+        ;
+    return i;
+}
+
 static int replace_media(struct tk_fit_plan *p)
 {
     uint64_t text = tk_fit_text_part_size(p, p->o->media_placeholder);
+    uint32_t end = last_prompt(p);
     int r = 0;
 
-    for (uint32_t i = 0; i < p->entry_count && r == 0 && !is_done(p); i++) {
+    for (uint32_t i = 0; i < end && r == 0 && !is_done(p); i++) {
         if (tk_fit_is_late(p))
             return -ECANCELED;
         if (p->f->entries[i].kind == TK_ENTRY_PROMPT && may_edit(p, i, p->fresh))
