@@ -115,13 +115,13 @@ static void read_list(struct trial *t, struct fitting *f)
     f->view = trial_view(t, f->list);
 }
 
-static int64_t size_of(struct trial *t, struct fitting *f, struct tk_val wish)
+int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val wish, uint32_t count)
 {
-    struct tk_str options = fitting_options(t, wish, ENOUGH, ENOUGH, f->view.count);
+    struct tk_str options = fitting_options(t, wish, ENOUGH, ENOUGH, count);
     struct operation op;
     int64_t size;
 
-    fitting_ask(t, &op, tk_span(f->list), trial_read(t, options), "report");
+    fitting_ask(t, &op, list, trial_read(t, options), "report");
     size = number(in(result_of(&op), "size_before"));
     operation_done(&op);
     return size;
@@ -137,7 +137,7 @@ struct fitting *fitting_begin(struct trial *t, struct tk_val wish)
     f = tk_arena_zalloc(&t->arena, 1, sizeof(*f));
     MUST(f);
     read_list(t, f);
-    f->size = size_of(t, f, wish);
+    f->size = fitting_size(t, tk_span(f->list), wish, f->view.count);
     f->over = part_of(f->size, in(wish, "share"));
     f->to = part_of(f->over, in(wish, "step"));
     f->options = trial_read(t, fitting_options(t, wish, f->over, f->to, f->view.count));

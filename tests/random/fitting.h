@@ -36,6 +36,9 @@ void fitting_end(struct fitting *f);
 struct tk_str fitting_options(struct trial *t, struct tk_val wish, int64_t over, int64_t to,
                               uint32_t count);
 
+/* Returns the size that a list has for fit, measured as the wish says. count: of its entries. */
+int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val wish, uint32_t count);
+
 /* Asks for fit. form: `return`. */
 void fitting_ask(struct trial *t, struct operation *op, struct tk_str list, struct tk_val options,
                  const char *form);

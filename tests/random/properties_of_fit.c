@@ -328,6 +328,57 @@ static struct tk_str fit_is_the_same_in_both_codecs(struct trial *t)
                                              .more = f->options});
 }
 
+/* ---- a history that grows ---- */
+
+/* Returns true if the trial's repaired history is the start of the one that is fitted, which is longer. */
+static bool is_start(const struct trial *t)
+{
+    struct tk_val start = tk_root(&t->after_doc), list = t->fitting->list, v = tk_first(list);
+
+    if (tk_count(start) >= tk_count(list))
+        return false;
+    for (struct tk_val e = tk_first(start); tk_exists(e);
+         e = tk_after(start, e), v = tk_after(list, v))
+        if (!tk_str_eq(tk_span(e), tk_span(v)))
+            return false;
+    return true;
+}
+
+/* Returns the fault if a history lost other rounds after it had grown. step: it and the longer one are to become smaller by that
+ * much. */
+static struct tk_str cut_fault(struct trial *t, int64_t size, int64_t over, int64_t step)
+{
+    struct tk_str options = tk_arena_printf(
+        &t->arena,
+        "{\"over\":%lld,\"to\":%lld,\"measures\":[\"rounds\"],\"on_unreachable\":\"least\"}",
+        (long long)over, (long long)(over - step));
+    struct tk_str why = HOLDS, old, now;
+    struct operation before, after;
+
+    fitting_ask(t, &before, t->after, trial_read(t, options), "report");
+    fitting_ask(t, &after, tk_span(t->fitting->list), trial_read(t, options), "report");
+    old = shown(in(result_of(&before), "removed"));
+    now = shown(in(result_of(&after), "removed"));
+    if (number(in(result_of(&before), "size_after")) <= size - step && !tk_str_eq(old, now))
+        why = broken(t, "it lost %.*s, and longer %.*s", SHOW(old), SHOW(now));
+    operation_done(&before);
+    operation_done(&after);
+    return why;
+}
+
+/* The rounds that go are the same while the budget asks for the same amount. */
+static struct tk_str cut_stays_while_it_may(struct trial *t)
+{
+    int64_t size, over, step;
+
+    if (!has_outcome(t) || !is_start(t))
+        return HOLDS;
+    size = fitting_size(t, t->after, TK_NO_VAL, 0);
+    over = size * 2 / 3;
+    step = fitting_size(t, tk_span(t->fitting->list), TK_NO_VAL, 0) - over;
+    return step < over ? cut_fault(t, size, over, step) : HOLDS;
+}
+
 const struct property properties_of_fit[] = {
     {"fit_is_answered", EVERYONE, fit_is_answered},
     {"fit_keeps_a_history_sound", EVERYONE, fit_keeps_a_history_sound},
@@ -339,5 +390,6 @@ const struct property properties_of_fit[] = {
     {"fit_keeps_what_stays", EVERYONE, fit_keeps_what_stays},
     {"fit_is_idempotent", EVERYONE, fit_is_idempotent},
     {"fit_is_the_same_in_both_codecs", EVERYONE, fit_is_the_same_in_both_codecs},
+    {"cut_stays_while_it_may", EVERYONE, cut_stays_while_it_may},
     {NULL, EVERYONE, NULL},
 };
