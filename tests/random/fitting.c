@@ -27,7 +27,7 @@ static void write_some(struct tk_writer *w, struct tk_val list, uint32_t most, i
     tk_write_end(w);
 }
 
-struct tk_str fitting_options(struct trial *t, struct tk_val wish, int64_t over, int64_t to,
+struct tk_str fitting_options(struct trial *t, struct tk_val how, int64_t over, int64_t to,
                               uint32_t count)
 {
     struct tk_writer w;
@@ -39,7 +39,7 @@ struct tk_str fitting_options(struct trial *t, struct tk_val wish, int64_t over,
     tk_write_kv_int(&w, "over", over);
     tk_write_kv_int(&w, "to", to);
     tk_write_kv_cstr(&w, "on_unreachable", "least");
-    for (struct tk_val v = tk_first(wish); tk_exists(v); v = tk_after(wish, v)) {
+    for (struct tk_val v = tk_first(how); tk_exists(v); v = tk_after(how, v)) {
         struct tk_str key = tk_key(v, &t->arena);
         bool pin = tk_str_is(key, "pin"), counts = tk_str_is(key, "counts");
 
@@ -115,9 +115,9 @@ static void read_list(struct trial *t, struct fitting *f)
     f->view = trial_view(t, f->list);
 }
 
-int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val wish, uint32_t count)
+int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val how, uint32_t count)
 {
-    struct tk_str options = fitting_options(t, wish, ENOUGH, ENOUGH, count);
+    struct tk_str options = fitting_options(t, how, ENOUGH, ENOUGH, count);
     struct operation op;
     int64_t size;
 
@@ -127,21 +127,21 @@ int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val wish, ui
     return size;
 }
 
-struct fitting *fitting_begin(struct trial *t, struct tk_val wish)
+struct fitting *fitting_begin(struct trial *t, struct tk_val how)
 {
     struct fitting *f;
     struct tk_val now;
 
-    if (!tk_is(wish, TK_OBJECT) || !t->repaired)
+    if (!tk_is(how, TK_OBJECT) || !t->repaired)
         return NULL;
     f = tk_arena_zalloc(&t->arena, 1, sizeof(*f));
     MUST(f);
     read_list(t, f);
-    f->size = fitting_size(t, tk_span(f->list), wish, f->view.count);
-    f->over = part_of(f->size, in(wish, "share"));
-    f->to = part_of(f->over, in(wish, "step"));
-    f->options = trial_read(t, fitting_options(t, wish, f->over, f->to, f->view.count));
-    f->lasting = trial_read(t, fitting_options(t, wish, f->over, f->to, 0));
+    f->size = fitting_size(t, tk_span(f->list), how, f->view.count);
+    f->over = part_of(f->size, in(how, "share"));
+    f->to = part_of(f->over, in(how, "step"));
+    f->options = trial_read(t, fitting_options(t, how, f->over, f->to, f->view.count));
+    f->lasting = trial_read(t, fitting_options(t, how, f->over, f->to, 0));
     trial_ask(
         t, &f->verdict,
         (struct question){.method = "validate", .unsealed = true, .messages = tk_span(f->list)});

@@ -9,7 +9,7 @@
 
 #include "trial.h"
 
-enum fate {
+enum entry_fate {
     STAYS,
     EDITED,
     GONE,
@@ -24,20 +24,20 @@ struct fitting {
     struct operation verdict; /* validate of the list */
     struct operation outcome; /* fit, returning messages and what was removed */
     struct tk_val after;      /* the list afterwards; absent: there is no outcome */
-    enum fate *fates;         /* of each entry, as the answer says */
+    enum entry_fate *fates;   /* of each entry, as the answer says */
 };
 
-/* In the trial's arena; to be ended. Returns NULL if there is nothing to fit: `wish` is absent, or the format is of an SDK. */
-struct fitting *fitting_begin(struct trial *t, struct tk_val wish);
+/* In the trial's arena; to be ended. Returns NULL if there is nothing to fit: `how` is absent, or the format is of an SDK. */
+struct fitting *fitting_begin(struct trial *t, struct tk_val how);
 void fitting_end(struct fitting *f);
 
-/* Returns options as JSON: budget and wish, and those that name entries by index, for a list so long; `count` 0: without
+/* Returns options as JSON: budget and `how`, and those that name entries by index, for a list so long; `count` 0: without
  * these. */
-struct tk_str fitting_options(struct trial *t, struct tk_val wish, int64_t over, int64_t to,
+struct tk_str fitting_options(struct trial *t, struct tk_val how, int64_t over, int64_t to,
                               uint32_t count);
 
-/* Returns the size that a list has for fit, measured as the wish says. count: of its entries. */
-int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val wish, uint32_t count);
+/* Returns the size that a list has for fit, measured as `how` says. count: of its entries. */
+int64_t fitting_size(struct trial *t, struct tk_str list, struct tk_val how, uint32_t count);
 
 /* Asks for fit. form: `return`. */
 void fitting_ask(struct trial *t, struct operation *op, struct tk_str list, struct tk_val options,

@@ -27,7 +27,7 @@
 
 enum {
     SHRINK_TRIES = 4000,
-    MAX_PROPERTIES = 64,
+    MAX_PROPERTIES = 128,
     PRINTED = 3,      /* cases of a property */
     ALL_DRAWN = 8000, /* so many histories draw every code, and take some seconds */
 };
@@ -116,6 +116,7 @@ static void check_properties(struct run *h, struct trial *t, struct tk_str json,
     const struct property *property;
 
     for (size_t i = 0; (property = property_at(i)); i++) {
+        MUST(i < MAX_PROPERTIES);
         if ((h->only && strcmp(h->only, property->name)) || !property_fault(property, t).p)
             continue;
         h->failures++;

@@ -9,13 +9,16 @@
 
 /* ---- entries ---- */
 
-/* A system message belongs to the round that it is in. A user message without parts is part of the turn around it. */
+/* A system message belongs to the round that it is in. A user message without parts goes with the results before it: alone it
+ * would be refused. */
 static enum tk_entry_kind kind(const struct tk_judge *j, uint32_t entry)
 {
     const struct tk_message *m = &j->t->messages[entry];
 
-    if (m->role == TK_ROLE_SYSTEM || (m->role == TK_ROLE_USER && m->first == TK_NONE))
+    if (m->role == TK_ROLE_SYSTEM)
         return TK_ENTRY_MIXED;
+    if (m->role == TK_ROLE_USER && m->first == TK_NONE)
+        return TK_ENTRY_RESULTS;
     return tk_entry_kind_of(j->t, entry, NULL);
 }
 
@@ -52,6 +55,14 @@ static int join_half(struct tk_judge *j, struct tk_joins *joins, uint32_t part)
     return tk_join_entries(joins, p->message, j->t->parts[other].message);
 }
 
+/* Joins the open tool loop, whose beginning has to stay. */
+static int join_loop(struct tk_judge *j, struct tk_joins *joins)
+{
+    uint32_t opening = tk_anthropic(j)->opening = tk_opening_of_loop(j);
+
+    return opening == TK_NONE ? 0 : tk_join_entries(joins, opening, j->t->last_message);
+}
+
 static int join(struct tk_judge *j, struct tk_joins *joins)
 {
     const struct tk_transcript *t = j->t;
@@ -59,6 +70,8 @@ static int join(struct tk_judge *j, struct tk_joins *joins)
 
     if (r == 0)
         r = tk_judge_client_pairs(j);
+    if (r == 0)
+        r = join_loop(j, joins);
     for (uint32_t i = 0; i < t->part_count && r == 0; i++) {
         const struct tk_part *p = &t->parts[i];
 
@@ -99,6 +112,8 @@ static bool may_lose_reasoning(struct tk_judge *j, uint32_t entry)
 {
     const struct tk_transcript *t = j->t;
 
+    if (entry == tk_anthropic(j)->opening || !tk_may_lose_thinking(j, entry))
+        return false;
     for (uint32_t i = t->messages[entry].first; i != TK_NONE; i = t->parts[i].next) {
         struct tk_val text = tk_part_val(&t->parts[i], t->parts[i].payload);
 

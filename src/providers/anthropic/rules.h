@@ -836,6 +836,14 @@ int tk_judge_thinking_mode(struct tk_judge *j);
  */
 int tk_judge_missing_thinking(struct tk_judge *j);
 
+/* Returns the message that begins the open tool loop with thinking, as a budget needs it; TK_NONE: no loop is open, or its
+ * newest turn begins with thinking. */
+uint32_t tk_opening_of_loop(const struct tk_judge *j);
+
+/* Returns true if the request stays sound when the message loses its thinking. Of a turn of several messages none may, where
+ * a budget or a model wants thinking in its turns. */
+bool tk_may_lose_thinking(const struct tk_judge *j, uint32_t message);
+
 /*
  * Edits thinking blocks: a model's reasoning, which the provider signs. A signature can't be made
  * again, so thinking that lost it, or its place, can only become plain text (demoted) or go.

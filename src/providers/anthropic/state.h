@@ -82,6 +82,7 @@ struct tk_anthropic {
     struct tk_restored *restored; /* messages before a seal restored them, newest first */
     struct tk_leading_results *leading; /* by message: client_pairs/insert_point.c */
     uint32_t leading_count;
+    uint32_t opening;   /* fit.c: the message that has to begin the open tool loop, or TK_NONE */
     bool protect_again; /* thinking was edited since the protected turn was found */
     struct tk_anthropic_round round;
 };

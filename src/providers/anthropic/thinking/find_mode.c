@@ -130,16 +130,17 @@ static int judge_switched_off(struct tk_judge *j)
     return 0;
 }
 
+static bool has_budget(const struct tk_judge *j)
+{
+    return (j->request->flags & TK_REQUEST_THINKS_BY_BUDGET) &&
+           !(tk_anthropic(j)->model.facts & TK_MODEL_THINKS_FREELY);
+}
+
 int tk_judge_thinking_mode(struct tk_judge *j)
 {
-    uint32_t flags = j->request->flags;
-
-    if (flags & TK_REQUEST_THINKS_NOT)
+    if (j->request->flags & TK_REQUEST_THINKS_NOT)
         return judge_switched_off(j);
-    if ((flags & TK_REQUEST_THINKS_BY_BUDGET) &&
-        !(tk_anthropic(j)->model.facts & TK_MODEL_THINKS_FREELY))
-        return judge_with_budget(j);
-    return 0;
+    return has_budget(j) ? judge_with_budget(j) : 0;
 }
 
 /* ---- models that want their thinking back ---- */
@@ -158,14 +159,20 @@ static uint32_t call_without_thinking(const struct tk_transcript *t, const struc
     return call;
 }
 
+static bool wants_thinking_back(const struct tk_judge *j)
+{
+    return j->target.endpoint == TK_ENDPOINT_COMPATIBLE &&
+           !(j->request->flags & TK_REQUEST_THINKS_NOT) &&
+           (tk_anthropic(j)->model.facts & TK_MODEL_WANTS_THINKING);
+}
+
 int tk_judge_missing_thinking(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
     uint32_t flags = j->request->flags;
     int r = 0;
 
-    if (j->target.endpoint != TK_ENDPOINT_COMPATIBLE || (flags & TK_REQUEST_THINKS_NOT) ||
-        !(tk_anthropic(j)->model.facts & TK_MODEL_WANTS_THINKING))
+    if (!wants_thinking_back(j))
         return 0;
     for (uint32_t i = 0; i < t->turn_count && r == 0; i++) {
         const struct tk_turn *turn = &t->turns[i];
@@ -177,4 +184,33 @@ int tk_judge_missing_thinking(struct tk_judge *j)
                         tk_site_of(t->parts[call].message, call));
     }
     return r;
+}
+
+/* ---- thinking that fit may remove ---- */
+
+uint32_t tk_opening_of_loop(const struct tk_judge *j)
+{
+    const struct tk_transcript *t = j->t;
+    uint32_t first = TK_NONE, last = has_budget(j) ? open_loop(t, &first) : TK_NONE, part;
+
+    if (last == TK_NONE || wrong_start(t, &t->turns[last]) == TK_NONE)
+        return TK_NONE;
+    part = tk_turn_first(t, &t->turns[first]);
+    return part == TK_NONE ? TK_NONE : t->parts[part].message;
+}
+
+static bool has_client_call(const struct tk_transcript *t, uint32_t message)
+{
+    for (uint32_t i = t->messages[message].first; i != TK_NONE; i = t->parts[i].next)
+        if (tk_is_call(&t->parts[i], false))
+            return true;
+    return false;
+}
+
+bool tk_may_lose_thinking(const struct tk_judge *j, uint32_t message)
+{
+    const struct tk_turn *turn = &j->t->turns[j->t->messages[message].turn];
+    bool alone = turn->first == turn->last, back = wants_thinking_back(j);
+
+    return (alone || !(back || has_budget(j))) && !(back && has_client_call(j->t, message));
 }
