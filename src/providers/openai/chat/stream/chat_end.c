@@ -130,7 +130,7 @@ static void end_choice(struct tk_stream_turn *t, struct tk_choice *choice, bool 
 
 void tk_chat_end(struct tk_stream_turn *t, bool done)
 {
-    ((struct tk_chat *)t->own)->done = done;
+    ((struct tk_chat_events *)t->own)->done = done;
     for (uint32_t i = 0; i < t->choice_count; i++)
         if (t->choices[i]->own)
             end_choice(t, t->choices[i], done);

@@ -189,7 +189,7 @@ static int read_choice(struct tk_stream_turn *t, struct tk_val v, struct tk_val 
 /* Takes id and model from the first chunk that has them: some servers number every chunk. */
 static void take_facts(struct tk_stream_turn *t, struct tk_val chunk)
 {
-    struct tk_chat *own = t->own;
+    struct tk_chat_events *own = t->own;
     struct tk_val id, model;
 
     if (!own->has_id) {
@@ -292,7 +292,7 @@ static struct tk_val error_of(struct tk_val event)
 }
 
 static const struct tk_turn_format turn = {
-    .own_size = sizeof(struct tk_chat),
+    .own_size = sizeof(struct tk_chat_events),
     .has_choices = true,
     .name_of = name_of,
     .read = read,

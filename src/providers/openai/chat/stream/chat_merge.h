@@ -16,7 +16,7 @@
 
 #include "stream/turn/decoder.h"
 
-/* Which entry of a list an entry joins. */
+/* Tells which entry of a list an entry joins. */
 enum tk_merge_rule {
     TK_MERGE_INDEXED, /* the one that has its `index` and `type` */
     TK_MERGE_DETAILS, /* `reasoning_details`: the last one, if it is a text or summary with both */

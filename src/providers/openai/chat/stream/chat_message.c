@@ -108,7 +108,7 @@ void tk_chat_write_entries(struct tk_stream_turn *t, const struct tk_choice *cho
 {
     struct tk_chat_choice *c = tk_chat_of(choice);
 
-    if (!c || !says(t, choice, ((const struct tk_chat *)t->own)->done))
+    if (!c || !says(t, choice, ((const struct tk_chat_events *)t->own)->done))
         return;
     tk_write_map(w);
     if (!tk_chat_value_find(&c->members, TK_STR("role")))

@@ -50,7 +50,7 @@ struct tk_chat_choice {
 };
 
 /* The decoder's state. */
-struct tk_chat {
+struct tk_chat_events {
     bool has_id, has_model;
     bool done; /* the stream ended well */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each type of item is (STREAM-PROVIDERS.md 6.2). */
+/* Tells what each type of item is (STREAM-PROVIDERS.md 6.2). */
 #include "providers/openai/responses/stream/resp_stream.h"
 
 #define NO                                                                                         \
