@@ -26,7 +26,7 @@ from .connection import DEFAULT_PATH as DEFAULT_PATH, control_path as control_pa
 from .errors import *
 from .events import Event as Event
 from .local import AsyncLocal as AsyncLocal, Local as Local, connect as connect
-from .params import Policy as Policy, PolicyKeys as PolicyKeys, SpliceStep as SpliceStep, ToolsStep as ToolsStep
+from .params import FitStep as FitStep, Policy as Policy, PolicyKeys as PolicyKeys, SpliceStep as SpliceStep, ToolsStep as ToolsStep
 from .patch import apply_patch as apply_patch
 from .results import (
     Check as Check,
@@ -35,6 +35,8 @@ from .results import (
     Explanation as Explanation,
     Finding as Finding,
     Finish as Finish,
+    Fit as Fit,
+    Fitted as Fitted,
     Health as Health,
     Info as Info,
     Match as Match,

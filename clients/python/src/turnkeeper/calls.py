@@ -18,6 +18,7 @@ from .errors import EncodeError, PairingFailed, UnsupportedProtocol
 from .params import (
     Document,
     ExplainParams,
+    FitParams,
     Message,
     MissParams,
     Object,
@@ -39,6 +40,7 @@ from .providers import list_of
 from .results import (
     Detected,
     Explanation,
+    Fitted,
     Health,
     Info,
     Malformed,
@@ -151,6 +153,23 @@ def repair_body(body: bytes, **params: Unpack[RepairParams]) -> Call[RepairedBod
         return RepairedBody.read(result, body=spliced(body, result))
 
     return _of_text("repair", _params(params, _SPLICES), read, body)
+
+
+@describes("UnsafeHistory", "Refused", *JUDGED, takes=FitParams)
+def fit(document: Document, **params: Unpack[FitParams]) -> Call[Fitted]:
+    """A copy of a list of messages, or of a whole request body, that is within the budget `over`.
+
+    Whole rounds go, the oldest first; a pair, a signed turn and the order of roles stay as they are. What stays
+    is the same object in the result as in the argument.
+    """
+    key = list_of(params.get("provider"))
+    whole, sent = _document(document, key)
+
+    def read(result: Any) -> Fitted:
+        body, messages = _with_list(whole, key, _with_patch(result))
+        return Fitted.read(result, messages=messages, request=body if "request" in sent else None)
+
+    return Call("fit", _params(params, sent), read)
 
 
 @describes(*JUDGED, takes=TurnParams)

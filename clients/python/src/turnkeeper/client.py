@@ -104,6 +104,7 @@ class Methods(Closing, Keeper[Any]):
     repair = _method(calls.repair)
     repair_body = _method(calls.repair_body)
     repair_turn = _method(calls.repair_turn)
+    fit = _method(calls.fit)
     seal = _method(calls.seal)
     splice = _method(calls.splice)
     tools = _method(calls.tools)

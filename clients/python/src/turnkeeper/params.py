@@ -93,6 +93,32 @@ class ValidateParams(CommonParams, total=False):
 
 class RepairParams(ValidateParams, total=False):
     guard: bool
+    return_removed: bool
+
+
+# -- Those of `fit` (FIT.md 1): the step of `prepare`, and the method
+
+
+class FitStep(TypedDict, total=False):
+    over: int
+    to: int
+    unit: str
+    counts: Sequence[int]
+    bytes_per_token: int
+    overhead: int
+    measures: Sequence[str]
+    keep: Mapping[str, Any]
+    pin: Sequence[int]
+    placeholder: str
+    media_placeholder: str
+    marker: str
+    on_unreachable: str
+
+
+class FitParams(FitStep, CommonParams, total=False):
+    betas: Union[str, Sequence[str]]
+    guard: bool
+    return_removed: bool
 
 
 # -- Those of the operations (OPERATIONS.md)
@@ -120,9 +146,11 @@ class ToolsParams(ToolsStep, total=False):
 class PrepareParams(CommonParams, total=False):
     splice: SpliceStep
     tools: ToolsStep
+    fit: FitStep
     seals: Sequence[Mapping[str, Any]]
     provenance: str
     guard: bool
+    return_removed: bool
 
 
 class PingParams(TypedDict, total=False):

@@ -369,6 +369,7 @@ class Repair(Record):
 
     `verdicts`: of seals, if any were given. `settings`: pointers of request members that are to be
     set, with their values, and `betas` the header values that these need; neither is in the patch.
+    `quarantine`: with `return_removed`, what was removed or replaced, each with its pointer and code.
     """
 
     changed: bool = member()
@@ -383,6 +384,7 @@ class Repair(Record):
     verdicts: tuple[Verdict, ...] = member(Each(Verdict), default=())
     settings: Optional[Mapping[str, Any]] = member(wire="set", default=None)
     betas: Sequence[str] = member(default=())
+    quarantine: Sequence[Mapping[str, Any]] = member(default=(), private=True)
     patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
 
 
@@ -410,6 +412,50 @@ class RepairedTurn(Repair):
     """A repaired turn: `content` is a new list, its unedited parts are the argument's objects."""
 
     content: list[Any] = local()
+
+
+@dataclass(frozen=True)
+class Fit(Record):
+    """What the step `fit` of `prepare` did: sizes in the unit that was asked for.
+
+    `removed`: ranges of neighbouring entries, each with `from`, `to`, `rounds`, `steps` and `size`. `marker`: where the
+    marker is. `reached`: told if the smallest outcome may be answered.
+    """
+
+    size_before: int = member()
+    size_after: int = member()
+    removed: Sequence[Mapping[str, Any]] = member()
+    edits: tuple[Edit, ...] = member(Each(Edit))
+    marker: Optional[str] = member(default=None)
+    unbound: Optional[Unbound] = member(One(Unbound), default=None)
+    reached: Optional[bool] = member(default=None)
+
+
+@dataclass(frozen=True)
+class Fitted(Record):
+    """A history within its budget; members that Fit has too mean the same.
+
+    `messages` is a new list and `request` a new body, None if messages were given alone; what stays
+    unedited in them is the same object as in the argument, which was not changed. `quarantine` is that of Repair.
+    """
+
+    changed: bool = member()
+    safe: bool = member()
+    size_before: int = member()
+    size_after: int = member()
+    removed: Sequence[Mapping[str, Any]] = member()
+    edits: tuple[Edit, ...] = member(Each(Edit))
+    violations: tuple[Finding, ...] = member(Each(Finding))
+    counts: Mapping[str, int] = member()
+    truncated: int = member()
+    marker: Optional[str] = member(default=None)
+    reached: Optional[bool] = member(default=None)
+    protected: Optional[Protected] = member(One(Protected), default=None)
+    unbound: Optional[Unbound] = member(One(Unbound), default=None)
+    quarantine: Sequence[Mapping[str, Any]] = member(default=(), private=True)
+    patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
+    messages: list[Any] = local()
+    request: Optional[dict[str, Any]] = local()
 
 
 @dataclass(frozen=True)
@@ -493,6 +539,8 @@ class Preparation(Record):
     truncated: int = member(default=0)
     unbound: Optional[Unbound] = member(One(Unbound), default=None)
     verdicts: tuple[Verdict, ...] = member(Each(Verdict), default=())
+    fit: Optional[Fit] = member(One(Fit), default=None)
+    quarantine: Sequence[Mapping[str, Any]] = member(default=(), private=True)
     patch: Sequence[Mapping[str, Any]] = member(default=(), private=True)
 
     @property
