@@ -141,14 +141,15 @@ int tk_turn_frame(struct tk_work *k, struct tk_wire_frame *frame)
         return tk_stream_conclude(k, NULL);
     }
     r = tk_frame_open(k, frame);
-    if (r != 0)
+    if (r != 0 || k->s->state != TK_STREAM_OPEN)
         return r == TK_FRAME_DROPPED ? 0 : r;
     type = type_of(t, frame->name);
     name = type_member.p ? tk_frame_name(type, frame->name) : (struct tk_str){NULL, 0};
     if (type == TK_EVENT_PING && !frame->cut)
         return 0;
     r = tk_frame_root(k, frame, type, name, frame->data, &root);
-    if (r != 0)
+    if (r != 0 ||
+        k->s->state != TK_STREAM_OPEN) /* no event, but it may have ended a complete stream */
         return r == TK_FRAME_DROPPED || r == TK_FRAME_PING ? 0 : r;
     if (name.p && !tk_text_is(tk_get(root, type_member), name))
         tk_warn(k, TK_WARNING_EVENT_NAME_MISMATCH);
