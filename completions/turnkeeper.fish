@@ -8,8 +8,7 @@ function __turnkeeper_command
     for word in $words[2..-1]
         if test $skip = 1
             set skip 0
-        else if contains -- $word --add --appended --assistant --at --betas --call --choice --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --state --target --timeout-ms --tool-results -o
-        else if contains -- $word --add --appended --assistant --at --betas --call --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --target --timeout-ms --tool-results --turn --wire -o
+        else if contains -- $word --add --appended --assistant --at --betas --call --choice --color --compaction --container --deferred --dialect --emit --format --history --max-document --max-violations --merge --message --mode --model --on-assistant-conflict --on-conflict --output --policy --provenance --provider --provider-input --request --seals --server --socket --state --target --timeout-ms --tool-results --turn --wire -o
             set skip 1
         else if not string match -q -- '-*' $word
             echo $word
@@ -250,7 +249,7 @@ complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservativ
 complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'

@@ -216,7 +216,9 @@ def ended(call):
     except turnkeeper.PairingFailed as failed:
         assert failed.kinds == tuple(failed.data["kinds"]), failed.kinds
         nothing = {"finish": None, "message": None, "seal": None}
-        said = {"error": failed.data, "outputs": failed.outputs, "warnings": failed.warnings}
+        said = {"error": failed.data, "outputs": failed.outputs, "warnings": dict(failed.warnings)}
+        if failed.turn is not None:
+            said["turn"] = failed.turn
         return dict(nothing, state="failed", **said)
 
 

@@ -187,13 +187,15 @@ class PairingFailed(TurnkeeperError):
 
     `kinds`: all that is wrong, the worst first, as ("incomplete_operation", "provider_error").
     `outputs`: what the end brought, the error last; nothing in it or before it is half of a pair.
-    `data`: the error itself. `retryable`: the same request may succeed.
+    `data`: the error itself. `retryable`: the same request may succeed. `turn`: what can be stored all the same; None
+    for Anthropic.
     """
 
     NAME = "pairing_failed"
     kinds: tuple[str, ...] = ()
     outputs: Sequence[Mapping[str, Any]] = ()
     warnings: Mapping[str, int] = MappingProxyType({})
+    turn: Optional[Mapping[str, Any]] = None
 
     @classmethod
     def read(cls, result: Mapping[str, Any]) -> PairingFailed:
@@ -206,6 +208,7 @@ class PairingFailed(TurnkeeperError):
         made.kinds = tuple(map(str, kinds))
         made.outputs = result.get("outputs") or ()
         made.warnings = result.get("warnings") or made.warnings
+        made.turn = result.get("turn")
         return made
 
 

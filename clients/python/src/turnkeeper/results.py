@@ -575,9 +575,9 @@ class Finish(Record):
     """
 
     reason: str = member()
-    stop_reason: str = member()
-    usage: Mapping[str, Any] = member()
     pending_operations: Sequence[Mapping[str, Any]] = member()
+    stop_reason: Optional[str] = member(default=None)
+    usage: Optional[Mapping[str, Any]] = member(default=None)
     id: Optional[str] = member(default=None)
     model: Optional[str] = member(default=None)
     stop_sequence: Optional[str] = member(default=None)
@@ -589,15 +589,18 @@ class Finish(Record):
 class PairedTurn(Record):
     """A whole turn, every provider-executed call in it with its result, or pending.
 
-    `message` can be stored and sent again as it is; `seal` proves later that it is still the same.
+    `message` can be stored and sent again as it is; `seal` proves later that it is still the same. Both are
+    Anthropic's: other providers have no seal, and None as message where nothing is to be stored or the turn is a list.
+    `turn`: of the others, what the history gets (`entries`), the `calls` that wait for results, and what was left out.
     `outputs`: those that only the end brought, of `pair` all. `warnings`: how often each kind.
     """
 
     finish: Finish = member(One(Finish))
-    message: dict[str, Any] = member(private=True)
-    seal: Mapping[str, Any] = member(private=True)
     warnings: Mapping[str, int] = member()
     outputs: Sequence[Mapping[str, Any]] = member(private=True)
+    message: Any = member(default=None, private=True)
+    seal: Any = member(default=None, private=True)
+    turn: Optional[Mapping[str, Any]] = member(default=None, private=True)
 
 
 @dataclass(frozen=True)
