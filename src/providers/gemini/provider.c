@@ -83,14 +83,17 @@ static bool has_rules(const struct tk_repair *r)
     return tk_repair_has_work(r, TK_STAGE_RULES);
 }
 
-/* Returns false for an entry that is broken, or has a call or a result of either executor. */
+/* Returns false for an entry that is broken, or has a call or a result of either executor: code and its result
+ * count as such. */
 static bool may_join(const struct tk_judge *j, uint32_t message)
 {
     const struct tk_transcript *t = j->t;
     const struct tk_message *m = &t->messages[message];
 
     for (uint32_t i = m->first; i != TK_NONE; i = t->parts[i].next)
-        if (t->parts[i].block != TK_GEMINI_NONE && t->parts[i].block <= TK_GEMINI_CODE_RESULT)
+        if (t->parts[i].kind == TK_PART_CALL || t->parts[i].kind == TK_PART_RESULT ||
+            t->parts[i].block == TK_GEMINI_EXECUTABLE_CODE ||
+            t->parts[i].block == TK_GEMINI_CODE_RESULT)
             return false;
     return !tk_is_broken(m);
 }
