@@ -11,11 +11,9 @@ const char *const tk_fix_names[] = {
 #define PRESERVE(key, conservative, preserve)     .key = TK_FIX_##preserve,
 
 const struct tk_policy tk_policy_conservative = {.merge_adjacent = TK_MERGE_NEVER,
-                                                 .serializable_tools = {NULL, TK_NO_NODE},
                                                  TK_POLICY_FIXES(CONSERVATIVE)};
 
 const struct tk_policy tk_policy_preserve = {.preserve = true,
                                              .merge_adjacent = TK_MERGE_NEVER,
                                              .mark_text = true,
-                                             .serializable_tools = {NULL, TK_NO_NODE},
                                              TK_POLICY_FIXES(PRESERVE)};

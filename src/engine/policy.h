@@ -62,48 +62,16 @@ enum tk_merge {
     TK_MERGE_ALL,     /* every pair of one role, if the repair made an edit */
 };
 
-/* The route to the model decides whose thinking it accepts (OPERATIONS.md C.7 O2). */
-enum tk_route {
-    TK_ROUTE_NATIVE,
-    TK_ROUTE_THIRD_PARTY, /* accepts no thinking */
-    TK_ROUTE_DEEPSEEK,    /* accepts its own, which is unsigned */
-    TK_ROUTE_KIMI,        /* accepts all thinking */
-};
-
-/* Treatment of thinking if the conversation before it isn't the one it was made for (C.6). */
-enum tk_mismatch {
-    TK_MISMATCH_REPORT,
-    TK_MISMATCH_STRIP,
-    TK_MISMATCH_DROP_BLOCK, /* ask the provider to drop blocks that it can't verify */
-    TK_MISMATCH_ERROR,
-    TK_MISMATCH_OFF,
-};
-
 struct tk_policy {
     bool preserve; /* base policy: for fixes that have no key */
 #define TK_POLICY_MEMBER(key, conservative, preserve) enum tk_fix key;
     TK_POLICY_FIXES(TK_POLICY_MEMBER)
 #undef TK_POLICY_MEMBER
     enum tk_merge merge_adjacent;
-    enum tk_route route;
-    enum tk_mismatch prefix_mismatch;
-    bool prune;             /* drop the thinking of older turns */
-    bool rebuilt;           /* fact about the client: it rebuilds turns from a store */
-    bool grouped_only;      /* distrust rebuilt turns only if they begin with two thinking blocks */
-    bool base64_signatures; /* a signature that isn't padded base64 is an error */
-    bool placeholder;       /* a message that lost all its thinking gets the text "(empty)" */
-    bool strip_item_ids;    /* delete the ids of items that the server could look up */
-    bool mark_text;         /* text that replaces a result begins with "[NAME result]" */
-    bool unknown_tools_error;         /* an unknown tool is an error */
-    struct tk_val serializable_tools; /* list of names; absent or null: all tools */
+    bool mark_text; /* text that replaces a result begins with "[NAME result]" */
+    const void *
+        own; /* keys that only rules of a provider read: providers/policy.h; NULL: their defaults */
 };
-
-/* Returns true if the rules of OPERATIONS.md part C apply to thinking; on other routes only O2 and
- * O3 do. */
-static inline bool tk_judges_thinking(const struct tk_policy *policy)
-{
-    return policy->route == TK_ROUTE_NATIVE;
-}
 
 /* The named policies. */
 extern const struct tk_policy tk_policy_conservative, tk_policy_preserve;

@@ -6,7 +6,6 @@
 #include "engine/edit/edit.h"
 #include "methods/history/seals.h"
 #include "methods/params/formats.h"
-#include "methods/params/policy.h"
 #include "methods/params/providers.h"
 #include "providers/betas.h"
 #include "shapes/read.h"
@@ -35,7 +34,7 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
 {
     const struct tk_beta_rules *betas = tk_params_provider(&rq->params)->betas;
 
-    ret->policy = tk_params_policy(&rq->params);
+    tk_params_policy(&rq->params, &ret->policy);
     ret->request = *request;
     ret->betas = (struct tk_known_betas){0};
     if (betas) {
@@ -48,7 +47,7 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
 /* Reads the content of repair_turn, which has neither a list of messages nor a header. */
 static int read_turn(struct tk_request *rq, struct tk_val content, struct tk_history_input *ret)
 {
-    ret->policy = tk_params_policy(&rq->params);
+    tk_params_policy(&rq->params, &ret->policy);
     ret->betas = (struct tk_known_betas){0};
     ret->answered = false;
     return tk_transcript_read_turn(&ret->transcript, content, tk_params_dialect(&rq->params),
@@ -91,7 +90,7 @@ int tk_history_judge_unsealed(struct tk_request *rq, struct tk_history_input *hi
 {
     const struct tk_provider *provider = tk_params_provider(&rq->params);
     struct tk_target target;
-    int r = tk_judge_init(ret, &history->transcript, &provider->rules, &history->policy);
+    int r = tk_judge_init(ret, &history->transcript, &provider->rules, &history->policy.policy);
 
     if (r == 0)
         r = tk_read_target(rq, &history->request, &target);

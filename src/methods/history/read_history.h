@@ -6,10 +6,11 @@
 #include "engine/edit/edit.h"
 #include "engine/judge.h"
 #include "methods/core/request.h"
+#include "methods/params/policy.h"
 #include "providers/betas.h"
 
 struct tk_history_input {
-    struct tk_policy policy;
+    struct tk_params_policy policy;
     struct tk_transcript transcript;
     struct tk_request_view request;
     struct tk_known_betas betas; /* of the header and of the body */

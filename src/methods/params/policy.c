@@ -28,9 +28,27 @@ static const enum tk_mismatch mismatches[TK_WORD_COUNT] = {
     [TK_WORD_OFF] = TK_MISMATCH_OFF,
 };
 
-struct tk_policy tk_params_policy(const struct tk_params *p)
+static struct tk_provider_policy own_policy(const struct tk_params *p)
 {
-    return (struct tk_policy){
+    return (struct tk_provider_policy){
+        .prune = tk_param_word(p, TK_P_POLICY_PRIOR_THINKING) == TK_WORD_PRUNE,
+        .route = routes[tk_param_word(p, TK_P_POLICY_ROUTE)],
+        .prefix_mismatch = mismatches[tk_param_word(p, TK_P_POLICY_PREFIX_MISMATCH)],
+        .base64_signatures = tk_param_word(p, TK_P_POLICY_SIGNATURE_FORM) == TK_WORD_BASE64,
+        .grouped_only = tk_param_word(p, TK_P_POLICY_REBUILT_RULE) == TK_WORD_GROUPED,
+        .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,
+        .rebuilt = tk_param_word(p, TK_P_PROVENANCE) == TK_WORD_REBUILT,
+        .strip_item_ids = tk_param_word(p, TK_P_POLICY_ITEM_IDS) == TK_WORD_STRIP,
+        .unknown_tools_error = tk_param_word(p, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,
+        .serializable_tools = tk_param(p, TK_P_POLICY_SERIALIZABLE_TOOLS),
+    };
+}
+
+void tk_params_policy(const struct tk_params *p, struct tk_params_policy *ret)
+{
+    ret->own = own_policy(p);
+    ret->policy = (struct tk_policy){
+        .own = &ret->own,
         .preserve = tk_param_word(p, TK_P_POLICY_BASE) == TK_WORD_PRESERVE,
         .orphan_call = fixes[tk_param_word(p, TK_P_POLICY_ORPHAN_CALL)],
         .orphan_result = fixes[tk_param_word(p, TK_P_POLICY_ORPHAN_RESULT)],
@@ -45,17 +63,7 @@ struct tk_policy tk_params_policy(const struct tk_params *p)
         .unsigned_thinking = fixes[tk_param_word(p, TK_P_POLICY_UNSIGNED_THINKING)],
         .dead_thinking = fixes[tk_param_word(p, TK_P_POLICY_DEAD_THINKING)],
         .extra_members = fixes[tk_param_word(p, TK_P_POLICY_EXTRA_MEMBERS)],
-        .prune = tk_param_word(p, TK_P_POLICY_PRIOR_THINKING) == TK_WORD_PRUNE,
-        .route = routes[tk_param_word(p, TK_P_POLICY_ROUTE)],
-        .prefix_mismatch = mismatches[tk_param_word(p, TK_P_POLICY_PREFIX_MISMATCH)],
-        .base64_signatures = tk_param_word(p, TK_P_POLICY_SIGNATURE_FORM) == TK_WORD_BASE64,
-        .grouped_only = tk_param_word(p, TK_P_POLICY_REBUILT_RULE) == TK_WORD_GROUPED,
-        .placeholder = tk_param_word(p, TK_P_POLICY_EMPTIED_TURN) == TK_WORD_PLACEHOLDER,
-        .rebuilt = tk_param_word(p, TK_P_PROVENANCE) == TK_WORD_REBUILT,
         .merge_adjacent = merges[tk_param_word(p, TK_P_POLICY_MERGE_ADJACENT)],
-        .strip_item_ids = tk_param_word(p, TK_P_POLICY_ITEM_IDS) == TK_WORD_STRIP,
         .mark_text = tk_param_bool(p, TK_P_POLICY_MARK_TEXT),
-        .unknown_tools_error = tk_param_word(p, TK_P_POLICY_UNKNOWN_TOOLS) == TK_WORD_ERROR,
-        .serializable_tools = tk_param(p, TK_P_POLICY_SERIALIZABLE_TOOLS),
     };
 }

@@ -108,7 +108,7 @@ static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *
     bool whole = tk_exists(tk_param(&rq->params, TK_P_REQUEST));
     struct tk_val messages = tk_param(&rq->params, whole ? TK_P_MESSAGES : TK_P_HISTORY);
     const struct tk_provider *provider = tk_params_provider(&rq->params);
-    struct tk_policy policy = tk_params_policy(&rq->params);
+    struct tk_params_policy policy;
     struct tk_transcript transcript;
     struct tk_judge judge;
     int r;
@@ -119,7 +119,8 @@ static int carry_history(struct tk_request *rq, bool patient, struct tk_stream *
                            rq->hash_key);
     if (r < 0)
         return r;
-    r = tk_judge_init(&judge, &transcript, &provider->rules, &policy);
+    tk_params_policy(&rq->params, &policy);
+    r = tk_judge_init(&judge, &transcript, &provider->rules, &policy.policy);
     if (r < 0)
         return r;
     if (!patient) {

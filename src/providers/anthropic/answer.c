@@ -71,7 +71,7 @@ static void write_verdicts(struct tk_writer *w, const struct tk_transcript *t,
 
 void tk_anthropic_write_facts(struct tk_writer *w, const struct tk_repair *r)
 {
-    if (r->edits.steps > 0 && r->judge.policy->prefix_mismatch != TK_MISMATCH_OFF)
+    if (r->edits.steps > 0 && tk_own_policy(&r->judge)->prefix_mismatch != TK_MISMATCH_OFF)
         tk_report_unbound(w, r->judge.t);
     write_verdicts(w, r->judge.t, &tk_anthropic(&r->judge)->received);
 }

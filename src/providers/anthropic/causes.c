@@ -7,19 +7,22 @@
 #include "providers/anthropic/provider.h"
 #include "providers/anthropic/provider_pairs/form.h"
 #include "providers/anthropic/rules.h"
+#include "providers/policy.h"
 
 static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
 {
     const struct tk_policy *policy = p->j->policy;
+    struct tk_provider_policy keys = *tk_own_policy(p->j);
     struct tk_policy changed = *policy;
     uint32_t call = f->site.part, other = tk_other_half(p->j, f->site.part);
     bool good;
 
     if (other != TK_NONE && p->j->t->parts[other].kind == TK_PART_CALL)
         call = other;
-    if (!tk_is(policy->serializable_tools, TK_ARRAY))
+    if (!tk_is(keys.serializable_tools, TK_ARRAY))
         return false;
-    changed.serializable_tools = TK_NO_VAL;
+    keys.serializable_tools = TK_NO_VAL;
+    changed.own = &keys;
     p->j->policy = &changed;
     good = tk_call_is_good(p->j, &p->j->t->parts[call]);
     p->j->policy = policy;
@@ -29,13 +32,13 @@ static bool is_no_listed_tool(struct tk_plan *p, const struct tk_finding *f)
 static bool makes_unknown_an_error(struct tk_plan *p, const struct tk_finding *f)
 {
     (void)f;
-    return p->j->policy->unknown_tools_error;
+    return tk_own_policy(p->j)->unknown_tools_error;
 }
 
 static bool refuses_other_prefixes(struct tk_plan *p, const struct tk_finding *f)
 {
     (void)f;
-    return p->j->policy->prefix_mismatch == TK_MISMATCH_ERROR;
+    return tk_own_policy(p->j)->prefix_mismatch == TK_MISMATCH_ERROR;
 }
 
 static bool is_always(struct tk_plan *p, const struct tk_finding *f)

@@ -14,6 +14,7 @@
 #include "providers/anthropic/seals/seals.h"
 #include "providers/anthropic/tools/offered.h"
 #include "providers/common/claude.h"
+#include "providers/policy.h"
 #include "value/hash.h"
 
 struct tk_leading_results;
@@ -70,9 +71,9 @@ struct tk_anthropic {
     struct tk_known_betas betas;       /* the header's values, if they are known */
     struct tk_request_change *changes; /* of the rest of the request; NULL: none */
     struct tk_model model;             /* the model that the request is for, if it is known */
-    struct tk_map serializable; /* names of policy->serializable_tools; filled on first use */
-    struct tk_cache cache;      /* cache markers of the request */
-    struct tk_carrier carrier;  /* cache/markers.c */
+    struct tk_map serializable;        /* the policy's serializable_tools; filled on first use */
+    struct tk_cache cache;             /* cache markers of the request */
+    struct tk_carrier carrier;         /* cache/markers.c */
     struct tk_val
         *gone; /* by part of the input: a result that lost its structure; NULL: no result did */
     struct tk_limited limited;    /* what the messages hold that has a limit */
@@ -90,6 +91,13 @@ struct tk_anthropic {
 static inline struct tk_anthropic *tk_anthropic(const struct tk_judge *j)
 {
     return j->own;
+}
+
+/* Returns true if the rules of OPERATIONS.md part C apply to thinking; on other routes only O2 and
+ * O3 do. */
+static inline bool tk_judges_thinking(const struct tk_judge *j)
+{
+    return tk_own_policy(j)->route == TK_ROUTE_NATIVE;
 }
 
 #endif

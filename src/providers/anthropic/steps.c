@@ -29,13 +29,13 @@ static bool asks(const struct tk_repair *r, bool condition)
 
 static bool asks_for_sealed(const struct tk_repair *r)
 {
-    return asks(r, own(r)->seals.group_count > 0 && tk_judges_thinking(r->judge.policy));
+    return asks(r, own(r)->seals.group_count > 0 && tk_judges_thinking(&r->judge));
 }
 
 /* Returns true if there is an error, or the caller asked for edits without one. */
 static bool may_edit(const struct tk_repair *r)
 {
-    const struct tk_policy *policy = r->judge.policy;
+    const struct tk_provider_policy *policy = tk_own_policy(&r->judge);
 
     return r->judge.findings.errors > 0 ||
            asks(r, policy->route != TK_ROUTE_NATIVE || policy->prune) || asks_for_sealed(r);
@@ -62,7 +62,7 @@ static bool edits_thinking(const struct tk_repair *r)
 
 static bool has_route(const struct tk_repair *r)
 {
-    return edits_thinking(r) && (asks(r, r->judge.policy->route != TK_ROUTE_NATIVE) ||
+    return edits_thinking(r) && (asks(r, tk_own_policy(&r->judge)->route != TK_ROUTE_NATIVE) ||
                                  tk_repair_has_work(r, TK_STAGE_THINKING_ROUTE));
 }
 
@@ -74,8 +74,8 @@ static bool has_seals(const struct tk_repair *r)
 
 static bool has_prior(const struct tk_repair *r)
 {
-    return edits_thinking(r) &&
-           (asks(r, r->judge.policy->prune) || tk_repair_has_work(r, TK_STAGE_THINKING_PRIOR));
+    return edits_thinking(r) && (asks(r, tk_own_policy(&r->judge)->prune) ||
+                                 tk_repair_has_work(r, TK_STAGE_THINKING_PRIOR));
 }
 
 static bool has_markers(const struct tk_repair *r)
@@ -179,7 +179,7 @@ static int bind(struct tk_repair *r, const struct tk_step *step)
     uint32_t before = r->edits.steps;
     int err = tk_judge_binding(&r->judge);
 
-    if (err < 0 || r->judge.policy->prefix_mismatch != TK_MISMATCH_STRIP)
+    if (err < 0 || tk_own_policy(&r->judge)->prefix_mismatch != TK_MISMATCH_STRIP)
         return err;
     err = tk_repair_own(r, step, tk_strip_unbound);
     if (err < 0 || r->edits.steps == before)

@@ -404,14 +404,15 @@ static void test_written(void)
     done(&c);
 }
 
-static bool same_policy(const struct tk_policy *a, const struct tk_policy *b)
+static bool same_policy(const struct tk_params_policy *p, const struct tk_policy *b)
 {
+    const struct tk_policy *a = &p->policy;
+
     return a->preserve == b->preserve && a->orphan_call == b->orphan_call &&
            a->orphan_result == b->orphan_result && a->result_before_call == b->result_before_call &&
            a->duplicate_id == b->duplicate_id && a->invalid_pair == b->invalid_pair &&
            a->merge_adjacent == b->merge_adjacent && a->mark_text == b->mark_text &&
-           a->unknown_tools_error == b->unknown_tools_error &&
-           !tk_is(a->serializable_tools, TK_ARRAY) == !tk_is(b->serializable_tools, TK_ARRAY);
+           !p->own.unknown_tools_error && !tk_is(p->own.serializable_tools, TK_ARRAY);
 }
 
 /* However a named policy is asked for, it is the rules core's own. */
@@ -431,11 +432,11 @@ static void test_named_policies(void)
 
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         struct checked c;
-        struct tk_policy policy;
+        struct tk_params_policy policy;
 
         check(&c, &tk_params_validate, table[i].request);
         CU_ASSERT_EQUAL_FATAL(c.result, 0);
-        policy = tk_params_policy(&c.params);
+        tk_params_policy(&c.params, &policy);
         CU_ASSERT(same_policy(&policy, table[i].policy));
         done(&c);
     }
@@ -444,25 +445,26 @@ static void test_named_policies(void)
 static void test_overridden_policy(void)
 {
     struct checked c;
-    struct tk_policy policy;
+    struct tk_params_policy made;
+    const struct tk_policy *policy = &made.policy;
 
     check(&c, &tk_params_validate,
           POLICY("\"orphan_call\":\"error_result\",\"mark_text\":false,\"duplicate_id\":\"report\","
                  "\"merge_adjacent\":\"all\",\"unknown_tools\":\"error\",\"serializable_tools\":"
                  "[\"web_search\"],\"base\":\"preserve\""));
     CU_ASSERT_EQUAL_FATAL(c.result, 0);
-    policy = tk_params_policy(&c.params);
-    CU_ASSERT_TRUE(policy.preserve);
-    CU_ASSERT_EQUAL(policy.orphan_call, TK_FIX_ERROR_RESULT);
-    CU_ASSERT_EQUAL(policy.orphan_result, TK_FIX_TEXTIFY);
-    CU_ASSERT_EQUAL(policy.result_before_call, TK_FIX_MOVE);
-    CU_ASSERT_EQUAL(policy.duplicate_id, TK_FIX_REPORT);
-    CU_ASSERT_EQUAL(policy.invalid_pair, TK_FIX_REPAIR);
-    CU_ASSERT_EQUAL(policy.merge_adjacent, TK_MERGE_ALL);
-    CU_ASSERT_FALSE(policy.mark_text);
-    CU_ASSERT_TRUE(policy.unknown_tools_error);
-    CU_ASSERT_EQUAL(tk_count(policy.serializable_tools), 1);
-    CU_ASSERT_TRUE(tk_text_is(tk_first(policy.serializable_tools), TK_STR("web_search")));
+    tk_params_policy(&c.params, &made);
+    CU_ASSERT_TRUE(policy->preserve);
+    CU_ASSERT_EQUAL(policy->orphan_call, TK_FIX_ERROR_RESULT);
+    CU_ASSERT_EQUAL(policy->orphan_result, TK_FIX_TEXTIFY);
+    CU_ASSERT_EQUAL(policy->result_before_call, TK_FIX_MOVE);
+    CU_ASSERT_EQUAL(policy->duplicate_id, TK_FIX_REPORT);
+    CU_ASSERT_EQUAL(policy->invalid_pair, TK_FIX_REPAIR);
+    CU_ASSERT_EQUAL(policy->merge_adjacent, TK_MERGE_ALL);
+    CU_ASSERT_FALSE(policy->mark_text);
+    CU_ASSERT_TRUE(made.own.unknown_tools_error);
+    CU_ASSERT_EQUAL(tk_count(made.own.serializable_tools), 1);
+    CU_ASSERT_TRUE(tk_text_is(tk_first(made.own.serializable_tools), TK_STR("web_search")));
     done(&c);
 }
 

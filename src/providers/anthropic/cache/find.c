@@ -67,7 +67,7 @@ static int survey_part(struct survey *s, uint32_t part)
     if (!before && s->five_minutes)
         tk_anthropic(s->j)->cache.five_minutes = part;
     /* Thinking of a user is another rule's. */
-    if (tk_is_thinking(&t->parts[part]) && tk_judges_thinking(s->j->policy) &&
+    if (tk_is_thinking(&t->parts[part]) && tk_judges_thinking(s->j) &&
         t->messages[t->parts[part].message].role == TK_ROLE_ASSISTANT)
         r = tk_find_part(&s->j->findings, t, TK_CODE_CACHE_CONTROL_ON_THINKING, part);
     return r == 0 && late ? tk_find_part(&s->j->findings, t, TK_CODE_CACHE_TTL_ORDER, part) : r;

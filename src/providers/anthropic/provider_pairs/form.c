@@ -40,7 +40,7 @@ static bool note_names(struct tk_judge *j, struct tk_val list)
 
 bool tk_is_serializable(struct tk_judge *j, struct tk_str tool)
 {
-    struct tk_val list = j->policy->serializable_tools;
+    struct tk_val list = tk_own_policy(j)->serializable_tools;
 
     if (!tk_is(list, TK_ARRAY))
         return true;
@@ -133,12 +133,13 @@ bool tk_pair_fault(struct tk_judge *j, uint32_t call, uint32_t result, uint16_t 
 
 int tk_judge_unknown(struct tk_judge *j, uint32_t call, uint32_t result)
 {
-    bool error = j->policy->unknown_tools_error;
+    bool error = tk_own_policy(j)->unknown_tools_error;
     enum tk_severity severity = error ? TK_ERROR : TK_WARNING;
     int r;
 
     if (call == TK_NONE || tk_is_blank(tk_part_name(j->t, &j->t->parts[call])) ||
-        tk_tool_of_call(j->t, &j->t->parts[call]) || tk_is(j->policy->serializable_tools, TK_ARRAY))
+        tk_tool_of_call(j->t, &j->t->parts[call]) ||
+        tk_is(tk_own_policy(j)->serializable_tools, TK_ARRAY))
         return 0;
     r = tk_find(&j->findings, j->t, TK_CODE_PROVIDER_EXECUTED_TOOL_UNKNOWN, severity,
                 tk_site_of(j->t->parts[call].message, call));

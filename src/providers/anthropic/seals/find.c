@@ -34,7 +34,7 @@ int tk_judge_seals(struct tk_judge *j)
     if (tk_anthropic(j)->seals.count == 0)
         return 0;
     r = tk_seals_match(&tk_anthropic(j)->seals, j->t);
-    if (!tk_judges_thinking(j->policy))
+    if (!tk_judges_thinking(j))
         return r;
     for (uint32_t i = 0; i < tk_anthropic(j)->seals.group_count && r == 0; i++)
         r = judge_group(j, &tk_anthropic(j)->seals.groups[i]);

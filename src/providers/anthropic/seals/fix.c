@@ -130,7 +130,7 @@ static bool stays_out(const struct tk_plan *p, const struct later *later,
     const struct tk_sealed_block *b = &g->sealed[sealed];
 
     return g->taken[sealed] == TK_NONE && is_thinking(b) &&
-           (p->j->policy->prefix_mismatch == TK_MISMATCH_STRIP || breaks_later(later, b));
+           (tk_own_policy(p->j)->prefix_mismatch == TK_MISMATCH_STRIP || breaks_later(later, b));
 }
 
 /* Returns true if no thinking is to be restored. In the newest turn signed thinking is refused

@@ -119,7 +119,7 @@ static int replace(struct tk_plan *p, uint32_t message, uint16_t code)
  * O3). */
 static bool keeps_place(const struct tk_plan *p)
 {
-    return tk_is_about_thinking(p->stage) && p->j->policy->placeholder;
+    return tk_is_about_thinking(p->stage) && tk_own_policy(p->j)->placeholder;
 }
 
 int tk_settle(struct tk_plan *p, uint32_t message, uint16_t code)

@@ -10,8 +10,8 @@
 
 static bool is_checked(const struct tk_judge *j)
 {
-    return j->t->shape->wire && !j->t->lone_turn && tk_judges_thinking(j->policy) &&
-           j->policy->prefix_mismatch != TK_MISMATCH_OFF;
+    return j->t->shape->wire && !j->t->lone_turn && tk_judges_thinking(j) &&
+           tk_own_policy(j)->prefix_mismatch != TK_MISMATCH_OFF;
 }
 
 /* ---- seals that have a prefix ---- */
@@ -139,7 +139,7 @@ static uint32_t first_thinking(const struct tk_transcript *t, uint32_t message, 
 
 static int find_different(struct tk_judge *j)
 {
-    enum tk_mismatch mismatch = j->policy->prefix_mismatch;
+    enum tk_mismatch mismatch = tk_own_policy(j)->prefix_mismatch;
     bool error = mismatch == TK_MISMATCH_STRIP || mismatch == TK_MISMATCH_ERROR;
     int r = 0;
 
@@ -210,7 +210,7 @@ int tk_judge_unbound(struct tk_judge *j, const struct tk_edits *e)
 {
     uint32_t part = TK_NONE;
 
-    if (is_checked(j) && j->policy->prefix_mismatch == TK_MISMATCH_ERROR && e->count > 0)
+    if (is_checked(j) && tk_own_policy(j)->prefix_mismatch == TK_MISMATCH_ERROR && e->count > 0)
         part = first_unbound(j);
     return part == TK_NONE ? 0
                            : tk_find(&j->findings, j->t, TK_CODE_THINKING_PREFIX_MISMATCH, TK_ERROR,

@@ -19,8 +19,8 @@ static bool is_malformed(const struct tk_judge *j, const struct tk_part *p)
     bool restores = j->policy->thinking == TK_FIX_RESTORE;
     struct tk_val signature;
 
-    if (!j->policy->base64_signatures || p->kind != TK_PART_THINKING ||
-        j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j->policy) ||
+    if (!tk_own_policy(j)->base64_signatures || p->kind != TK_PART_THINKING ||
+        j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j) ||
         tk_is_in_order(&tk_anthropic(j)->seals, p->message, restores))
         return false;
     signature = tk_get(tk_part_val(p, p->node), TK_STR("signature"));
@@ -32,7 +32,7 @@ static int judge_unsigned(struct tk_judge *j, uint32_t part)
     const struct tk_part *p = &j->t->parts[part];
     struct tk_val text = tk_part_val(p, p->payload);
 
-    if (j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j->policy))
+    if (j->target.endpoint == TK_ENDPOINT_COMPATIBLE || !tk_judges_thinking(j))
         return 0;
     if (p->kind == TK_PART_REDACTED)
         return tk_find_part(&j->findings, j->t, TK_CODE_REDACTED_THINKING_DATA_INVALID, part);
@@ -110,14 +110,14 @@ static enum tk_severity severity_of_order(const struct tk_policy *policy)
 
 static int judge_order(struct tk_judge *j)
 {
-    bool looks = j->policy->rebuilt && tk_judges_thinking(j->policy);
+    bool looks = tk_own_policy(j)->rebuilt && tk_judges_thinking(j);
     const struct tk_turn *turn = looks ? tk_newest_turn(j->t) : NULL;
     struct thinking_count c;
 
     if (!turn)
         return 0;
     c = count_thinking(j, turn);
-    if (c.thinking < 2 || !c.call || (j->policy->grouped_only && c.leading < 2))
+    if (c.thinking < 2 || !c.call || (tk_own_policy(j)->grouped_only && c.leading < 2))
         return 0;
     return tk_find(&j->findings, j->t, TK_CODE_THINKING_ORDER_UNVERIFIED,
                    severity_of_order(j->policy), tk_site_of(j->t->parts[c.first].message, c.first));

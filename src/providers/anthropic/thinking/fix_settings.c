@@ -56,7 +56,7 @@ static bool lost_leading_thinking(const struct tk_repair *r)
     const struct tk_turn *newest = tk_newest_turn(t);
     uint32_t first, part;
 
-    if (!newest || r->edits.count == 0 || t->lone_turn || !tk_judges_thinking(r->judge.policy) ||
+    if (!newest || r->edits.count == 0 || t->lone_turn || !tk_judges_thinking(&r->judge) ||
         !(r->judge.request->flags & TK_REQUEST_THINKS_BY_BUDGET) || !is_open_loop(t, newest))
         return false;
     first = first_sent(t, newest);
@@ -67,7 +67,7 @@ static bool lost_leading_thinking(const struct tk_repair *r)
 
 static bool meets_unbound(struct tk_repair *r)
 {
-    return r->judge.policy->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
+    return tk_own_policy(&r->judge)->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
            (r->judge.request->flags & TK_REQUEST_THINKS) && tk_has_unbound(&r->judge, &r->edits);
 }
 

@@ -2,6 +2,7 @@
 /* Drops thinking because the caller asked for it (OPERATIONS.md C.7 O1 and O2). */
 #include "providers/anthropic/thinking/route.h"
 #include "engine/protect.h"
+#include "providers/anthropic/state.h"
 
 static int drop_thinking(struct tk_plan *p, uint32_t message, uint16_t code, bool unsigned_too)
 {
@@ -20,7 +21,7 @@ static int drop_thinking(struct tk_plan *p, uint32_t message, uint16_t code, boo
 int tk_drop_for_route(struct tk_plan *p)
 {
     const struct tk_transcript *t = p->j->t;
-    enum tk_route route = p->j->policy->route;
+    enum tk_route route = tk_own_policy(p->j)->route;
     int r = 0;
 
     if (route != TK_ROUTE_THIRD_PARTY && route != TK_ROUTE_DEEPSEEK)
@@ -56,7 +57,7 @@ int tk_prune_prior(struct tk_plan *p)
     uint32_t last = last_said(t);
     int r = 0;
 
-    if (!p->j->policy->prune || !tk_judges_thinking(p->j->policy) || last == TK_NONE)
+    if (!tk_own_policy(p->j)->prune || !tk_judges_thinking(p->j) || last == TK_NONE)
         return 0;
     for (uint32_t m = t->first_message; m != last && r == 0; m = t->messages[m].next) {
         bool is_newest =

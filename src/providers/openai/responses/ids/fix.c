@@ -6,6 +6,7 @@
 #include "providers/openai/responses/ids/approvals.h"
 #include "providers/openai/responses/ids/unit.h"
 #include "providers/openai/responses/text/textify.h"
+#include "providers/policy.h"
 
 /* ---- what is wanted ---- */
 
@@ -219,7 +220,7 @@ int tk_fix_lone_reasoning(struct tk_plan *p, const struct tk_finding *f, struct 
 
 bool tk_strips_item_ids(const struct tk_repair *r)
 {
-    return r->judge.policy->strip_item_ids && !tk_has_server_state(&r->judge);
+    return tk_own_policy(&r->judge)->strip_item_ids && !tk_has_server_state(&r->judge);
 }
 
 /* On Azure, reasoning keeps its id, and so does the unit of which it is. */
