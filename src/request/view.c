@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "request/view.h"
 
+#include <errno.h>
+
 #define ABSENT                                                                                     \
     {                                                                                              \
         NULL, TK_NO_NODE                                                                           \
@@ -8,17 +10,22 @@
 
 const struct tk_request_view tk_no_request = {
     .body = ABSENT,
-    .binding = ABSENT,
-    .at = {[0 ... TK_REQUEST_MEMBERS - 1] = ABSENT},
+    .model = ABSENT,
+    .tool_list = ABSENT,
 };
 
-void tk_request_read(struct tk_request_view *ret, struct tk_val body,
-                     const struct tk_str names[TK_REQUEST_MEMBERS])
+int tk_request_read(struct tk_request_view *ret, struct tk_val body, struct tk_val model,
+                    struct tk_val tool_list, struct tk_val (*name_of)(struct tk_val definition),
+                    struct tk_arena *arena)
 {
-    *ret = tk_no_request;
-    ret->body = body;
-    tk_pick(body, names, TK_REQUEST_MEMBERS, ret->at);
-    for (size_t i = 0; i < TK_REQUEST_MEMBERS; i++)
-        if (!names[i].p)
-            ret->at[i] = TK_NO_VAL;
+    uint32_t count = tk_is(tool_list, TK_ARRAY) ? tk_count(tool_list) : 0, i = 0;
+    struct tk_request_tool *tools = tk_arena_alloc(arena, count * sizeof(*tools));
+
+    if (!tools)
+        return -ENOMEM;
+    *ret = (struct tk_request_view){
+        .body = body, .model = model, .tool_list = tool_list, .tools = tools, .tool_count = count};
+    for (struct tk_val v = tk_first(tool_list); i < count; v = tk_after(tool_list, v))
+        tools[i++] = (struct tk_request_tool){v.node, name_of(v).node};
+    return 0;
 }

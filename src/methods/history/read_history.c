@@ -39,7 +39,8 @@ int tk_history_read_list(struct tk_request *rq, const struct tk_request_view *re
     ret->betas = (struct tk_known_betas){0};
     if (betas) {
         tk_known_betas_add(&ret->betas, betas, tk_param(&rq->params, TK_P_BETAS), rq->arena);
-        tk_known_betas_add(&ret->betas, betas, tk_request_at(request, TK_REQUEST_BETAS), rq->arena);
+        tk_known_betas_add(&ret->betas, betas, tk_get(request->body, tk_str_of(betas->member)),
+                           rq->arena);
     }
     return read_messages(rq, messages, ret);
 }
@@ -78,7 +79,7 @@ int tk_read_target(const struct tk_request *rq, const struct tk_request_view *re
     struct tk_val model = tk_param(&rq->params, TK_P_TARGET_MODEL);
 
     if (!tk_exists(model))
-        model = tk_request_at(request, TK_REQUEST_MODEL);
+        model = request->model;
     ret->endpoint = tk_params_endpoint(&rq->params);
     ret->server = tk_params_server(&rq->params);
     ret->model = tk_text(model, rq->arena);

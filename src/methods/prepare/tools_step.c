@@ -97,7 +97,7 @@ int tk_tools_step_betas(struct tk_tools_step *m, const struct tk_request_view *r
     seen = tk_beta_both(m->in_body, m->in_messages);
     tk_betas_add(&m->betas, lines);
     if (tk_tools_step_is_bedrock(m)) {
-        m->body_betas = tk_request_at(request, TK_REQUEST_BETAS);
+        m->body_betas = tk_get(request->body, tk_str_of(rules->member));
         tk_betas_add(&m->betas, m->body_betas);
     }
     return tk_betas_check(&m->betas, rules, &seen, tk_exists(lines) ? lines : m->body_betas,

@@ -3,6 +3,16 @@
 
 #include <errno.h>
 
+#define ABSENT                                                                                     \
+    {                                                                                              \
+        NULL, TK_NO_NODE                                                                           \
+    }
+
+const struct tk_anthropic_request tk_no_anthropic_request = {
+    .at = {[0 ... TK_REQUEST_MEMBERS - 1] = ABSENT},
+    .binding = ABSENT,
+};
+
 /* In the order in which clients usually write them, with which tk_pick() is fastest. */
 static const struct tk_str names[TK_REQUEST_MEMBERS] = {
     [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
@@ -14,7 +24,6 @@ static const struct tk_str names[TK_REQUEST_MEMBERS] = {
     [TK_REQUEST_THINKING] = TK_STR_INIT("thinking"),
     [TK_REQUEST_CONTEXT_MANAGEMENT] = TK_STR_INIT("context_management"),
     [TK_REQUEST_MARKER] = TK_STR_INIT("cache_control"),
-    [TK_REQUEST_BETAS] = TK_STR_INIT("anthropic_beta"),
     [TK_REQUEST_OUTPUT_CONFIG] = TK_STR_INIT("output_config"),
     [TK_REQUEST_COMPACTION] = TK_STR_INIT("compaction"),
     [TK_REQUEST_FALLBACKS] = TK_STR_INIT("fallbacks"),
@@ -52,11 +61,13 @@ static bool may_be_tool_key(const struct tk_node *member)
 }
 
 /* Reads one definition in one walk over its members. */
-static struct tk_request_tool read_tool(struct tk_val tool, struct tk_val *ret_marker)
+static struct tk_request_tool read_tool(struct tk_val tool, struct tk_tool_facts *facts,
+                                        struct tk_val *ret_marker)
 {
     struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL;
-    struct tk_request_tool ret = {tool.node, TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, 0, 0};
+    struct tk_request_tool ret = {tool.node, TK_NO_NODE};
 
+    *facts = (struct tk_tool_facts){TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, false, false};
     *ret_marker = TK_NO_VAL;
     for (; tk_exists(member); member = tk_after(tool, member)) {
         if (!may_be_tool_key(tk_node(member)))
@@ -64,46 +75,50 @@ static struct tk_request_tool read_tool(struct tk_val tool, struct tk_val *ret_m
         if (tk_has_key(member.doc, member.node, TK_STR("name")))
             ret.name = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("type")))
-            ret.type = member.node;
+            facts->type = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("allowed_callers")))
-            ret.callers = member.node;
+            facts->callers = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("mcp_server_name")))
-            ret.server = member.node;
+            facts->server = member.node;
         else if (tk_has_key(member.doc, member.node, TK_STR("cache_control")))
             *ret_marker = member;
         else if (tk_has_key(member.doc, member.node, TK_STR("defer_loading")))
-            ret.deferred = tk_is(member, TK_TRUE);
+            facts->deferred = tk_is(member, TK_TRUE);
     }
-    ret.marked = tk_exists(*ret_marker) && !tk_is(*ret_marker, TK_NULL);
+    facts->marked = tk_exists(*ret_marker) && !tk_is(*ret_marker, TK_NULL);
     return ret;
 }
 
-struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool)
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_tool_facts *ret_facts)
 {
     struct tk_val marker;
 
-    return read_tool(tool, &marker);
+    return read_tool(tool, ret_facts, &marker);
 }
 
-static int read_tools(struct tk_request_view *v, struct markers *markers)
+static int read_tools(struct tk_request_view *v, struct tk_anthropic_request *own,
+                      struct markers *markers)
 {
-    struct tk_val list = tk_request_at(v, TK_REQUEST_TOOLS);
+    struct tk_val list = own->at[TK_REQUEST_TOOLS];
     uint32_t n = tk_exists(list) ? tk_count(list) : 0, i = 0;
     struct tk_request_tool *tools = tk_arena_alloc(markers->arena, n * sizeof(*tools));
-    int r = tools ? 0 : -ENOMEM;
+    struct tk_tool_facts *facts = tk_arena_alloc(markers->arena, n * sizeof(*facts));
+    int r = tools && facts ? 0 : -ENOMEM;
 
-    for (struct tk_val e = tk_first(list), marker; tk_exists(e) && r == 0; e = tk_after(list, e)) {
-        tools[i++] = read_tool(e, &marker);
+    for (struct tk_val e = tk_first(list), marker; tk_exists(e) && r == 0;
+         e = tk_after(list, e), i++) {
+        tools[i] = read_tool(e, &facts[i], &marker);
         r = add_marker(markers, marker);
     }
     v->tools = tools;
     v->tool_count = tk_is(list, TK_ARRAY) ? n : 0;
+    own->facts = facts;
     return r;
 }
 
-static int read_system(struct tk_request_view *v, struct markers *markers)
+static int read_system(const struct tk_anthropic_request *own, struct markers *markers)
 {
-    struct tk_val list = tk_request_at(v, TK_REQUEST_SYSTEM);
+    struct tk_val list = own->at[TK_REQUEST_SYSTEM];
     int r = 0;
 
     for (struct tk_val block = tk_first(list); tk_exists(block) && r == 0;
@@ -114,34 +129,34 @@ static int read_system(struct tk_request_view *v, struct markers *markers)
 
 /* ---- thinking, context management ---- */
 
-void tk_anthropic_read_thinking(struct tk_request_view *v, struct tk_val thinking)
+void tk_anthropic_read_thinking(struct tk_anthropic_request *own, struct tk_val thinking)
 {
     struct tk_val type = tk_get(thinking, TK_STR("type"));
 
-    v->at[TK_REQUEST_THINKING] = thinking;
-    v->flags &=
+    own->at[TK_REQUEST_THINKING] = thinking;
+    own->flags &=
         ~(uint32_t)(TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET | TK_REQUEST_THINKS_NOT);
-    v->binding = tk_get(thinking, TK_STR("block_binding"));
+    own->binding = tk_get(thinking, TK_STR("block_binding"));
     if (tk_text_is(type, TK_STR("enabled")))
-        v->flags |= TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET;
+        own->flags |= TK_REQUEST_THINKS | TK_REQUEST_THINKS_BY_BUDGET;
     if (tk_text_is(type, TK_STR("adaptive")))
-        v->flags |= TK_REQUEST_THINKS;
+        own->flags |= TK_REQUEST_THINKS;
     if (tk_text_is(type, TK_STR("disabled")))
-        v->flags |= TK_REQUEST_THINKS_NOT;
+        own->flags |= TK_REQUEST_THINKS_NOT;
 }
 
-static void read_context_edits(struct tk_request_view *v, struct tk_arena *arena)
+static void read_context_edits(struct tk_anthropic_request *own, struct tk_arena *arena)
 {
     static const struct tk_str compact = TK_STR_INIT("compact_");
-    struct tk_val edits = tk_get(tk_request_at(v, TK_REQUEST_CONTEXT_MANAGEMENT), TK_STR("edits"));
+    struct tk_val edits = tk_get(own->at[TK_REQUEST_CONTEXT_MANAGEMENT], TK_STR("edits"));
 
     for (struct tk_val e = tk_first(edits); tk_exists(e); e = tk_after(edits, e)) {
         struct tk_str type = tk_text(tk_get(e, TK_STR("type")), arena);
 
         if (tk_str_is(type, "compact_20260112"))
-            v->flags |= TK_REQUEST_COMPACTS;
+            own->flags |= TK_REQUEST_COMPACTS;
         if (type.p && tk_is(edits, TK_ARRAY))
-            v->flags |=
+            own->flags |=
                 tk_str_starts(type, compact) ? TK_REQUEST_COMPACT_EDIT : TK_REQUEST_CONTEXT_EDIT;
     }
 }
@@ -149,16 +164,23 @@ static void read_context_edits(struct tk_request_view *v, struct tk_arena *arena
 int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
                               struct tk_arena *arena)
 {
+    struct tk_anthropic_request *own = tk_arena_zalloc(arena, 1, sizeof(*own));
     struct markers markers = {.arena = arena};
     int r;
 
-    tk_request_read(ret, body, names);
-    tk_anthropic_read_thinking(ret, tk_request_at(ret, TK_REQUEST_THINKING));
-    read_context_edits(ret, arena);
-    r = read_tools(ret, &markers);
+    if (!own)
+        return -ENOMEM;
+    tk_pick(body, names, TK_REQUEST_MEMBERS, own->at);
+    *ret = (struct tk_request_view){.body = body,
+                                    .model = own->at[TK_REQUEST_MODEL],
+                                    .tool_list = own->at[TK_REQUEST_TOOLS],
+                                    .own = own};
+    tk_anthropic_read_thinking(own, own->at[TK_REQUEST_THINKING]);
+    read_context_edits(own, arena);
+    r = read_tools(ret, own, &markers);
     if (r == 0)
-        r = read_system(ret, &markers);
-    ret->markers = markers.list;
-    ret->marker_count = markers.count;
+        r = read_system(own, &markers);
+    own->markers = markers.list;
+    own->marker_count = markers.count;
     return r;
 }

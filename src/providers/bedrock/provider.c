@@ -34,16 +34,17 @@ static void take_target(struct tk_judge *j)
     tk_bedrock(j)->facts = tk_brk_facts(j->target.model);
 }
 
-static const struct tk_str members[TK_REQUEST_MEMBERS] = {
-    [TK_REQUEST_MODEL] = TK_STR_INIT("modelId"),
-    [TK_REQUEST_SYSTEM] = TK_STR_INIT("system"),
-};
+static struct tk_val name_of_tool(struct tk_val definition)
+{
+    return tk_get(tk_get(definition, TK_STR("toolSpec")), TK_STR("name"));
+}
 
 static int read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena)
 {
-    (void)arena;
-    tk_request_read(ret, body, members);
-    return 0;
+    struct tk_val config = tk_get(body, TK_STR("toolConfig"));
+
+    return tk_request_read(ret, body, tk_get(body, TK_STR("modelId")),
+                           tk_get(config, TK_STR("tools")), name_of_tool, arena);
 }
 
 /* Returns the newest message of the model; TK_NONE: there is none. */

@@ -37,18 +37,6 @@ static void take_target(struct tk_judge *j)
     tk_gemini(j)->model = tk_gemini_model_of(j->target.model);
 }
 
-static const struct tk_str members[TK_REQUEST_MEMBERS] = {
-    [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
-    [TK_REQUEST_TOOLS] = TK_STR_INIT("tools"),
-};
-
-static int read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena)
-{
-    (void)arena;
-    tk_request_read(ret, body, members);
-    return 0;
-}
-
 /* ---- the steps of a repair ---- */
 
 /* Notes what a repair must know of the history as it was sent. */
@@ -150,5 +138,5 @@ const struct tk_provider tk_provider_gemini = {
     .tools = &tk_gemini_tools,
     .fit = &tk_gemini_fit,
     .stream = &tk_gemini_stream,
-    .read_request = read_request,
+    .read_request = tk_gem_read_request,
 };

@@ -66,6 +66,15 @@ int tk_gem_fix_signature(struct tk_plan *p, const struct tk_finding *f, struct t
 /* ---- request ---- */
 int tk_gem_find_request(struct tk_judge *j);
 
+/* Fills the view of a body. Returns 0 or -ENOMEM. */
+int tk_gem_read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena);
+
+/* Returns true if `tools` has a built-in tool. */
+bool tk_gem_has_builtin(const struct tk_request_view *v);
+
+/* Returns a member of the body, in either spelling; absent if it is null. */
+struct tk_val tk_gem_given(struct tk_val v, const char *name, const char *other);
+
 /* fit.c: the member `fit` of the row. */
 extern const struct tk_fit_rules tk_gemini_fit;
 

@@ -4,6 +4,7 @@
  * that a request may have only if its header names the beta. Nothing is judged if the caller didn't
  * tell the header.
  */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/blocks.h"
@@ -91,7 +92,7 @@ static uint16_t fault_of_compaction(const struct tk_judge *j, struct tk_val bloc
     if (is_signed)
         return TK_CODE_COUNT;
     if (first)
-        return tk_exists(j->request->body) && !(j->request->flags & TK_REQUEST_COMPACTS)
+        return tk_exists(j->request->body) && !(tk_request_flags(j->request) & TK_REQUEST_COMPACTS)
                    ? TK_CODE_COMPACTION_STRATEGY_MISSING
                    : TK_CODE_COUNT;
     return tk_has_text(tk_get(block, TK_STR("content"))) ? TK_CODE_COMPACTION_SIGNATURE_MISSING
@@ -136,7 +137,7 @@ static int judge_message(struct tk_judge *j, uint32_t message)
 
 static int judge_request(struct tk_judge *j)
 {
-    struct tk_val binding = j->request->binding;
+    struct tk_val binding = tk_anthropic_request(j->request)->binding;
 
     if (tk_lacks_beta(&tk_anthropic(j)->betas, TK_BETA_BLOCK_BINDING) && tk_exists(binding) &&
         !tk_is(binding, TK_NULL))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what needs a beta value in a request (OPERATIONS.md B.2, column "trigger"). */
 #include "providers/anthropic/betas/values.h"
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/tools.h"
 #include "shapes/shape.h"
 
@@ -169,9 +170,10 @@ static void scan_thinking(struct tk_beta_scan *scan, const struct tk_request_vie
 {
     struct tk_val thinking = tk_request_at(request, TK_REQUEST_THINKING);
 
-    see_if(scan, TK_BETA_MANUAL_THINKING, request->flags & TK_REQUEST_THINKS_BY_BUDGET);
+    see_if(scan, TK_BETA_MANUAL_THINKING, tk_request_flags(request) & TK_REQUEST_THINKS_BY_BUDGET);
     see_if(scan, TK_BETA_BLOCK_BINDING,
-           tk_exists(request->binding) && !tk_is(request->binding, TK_NULL));
+           tk_exists(tk_anthropic_request(request)->binding) &&
+               !tk_is(tk_anthropic_request(request)->binding, TK_NULL));
     see_if(scan, TK_BETA_DISPLAY_UPDATES,
            tk_text_is(tk_get(thinking, TK_STR("display")), TK_STR("updates")));
 }
@@ -181,8 +183,8 @@ void tk_anthropic_scan_request(struct tk_beta_scan *scan, const struct tk_reques
     struct tk_val fallbacks = tk_request_at(request, TK_REQUEST_FALLBACKS);
 
     scan_thinking(scan, request);
-    see_if(scan, TK_BETA_COMPACT_EDIT, request->flags & TK_REQUEST_COMPACT_EDIT);
-    see_if(scan, TK_BETA_CONTEXT_EDIT, request->flags & TK_REQUEST_CONTEXT_EDIT);
+    see_if(scan, TK_BETA_COMPACT_EDIT, tk_request_flags(request) & TK_REQUEST_COMPACT_EDIT);
+    see_if(scan, TK_BETA_CONTEXT_EDIT, tk_request_flags(request) & TK_REQUEST_CONTEXT_EDIT);
     see_if(scan, TK_BETA_COMPACTION, tk_request_has(request, TK_REQUEST_COMPACTION));
     see_if(scan, TK_BETA_FALLBACK_LIST, tk_is(fallbacks, TK_ARRAY));
     see_if(scan, TK_BETA_FALLBACK_DEFAULT, tk_text_is(fallbacks, TK_STR("default")));

@@ -5,6 +5,7 @@
  * minutes. Thinking takes none. Wire only (RULES.md section 1).
  */
 #include "providers/anthropic/cache/markers.h"
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"
@@ -40,12 +41,12 @@ static bool see(struct survey *s, struct tk_val marker)
  * request. */
 static int survey_request(struct survey *s)
 {
-    const struct tk_request_view *request = s->j->request;
+    const struct tk_anthropic_request *request = tk_anthropic_request(s->j->request);
     bool late = false;
 
     for (uint32_t i = 0; i < request->marker_count; i++)
         late = see(s, request->markers[i]) || late;
-    tk_anthropic(s->j)->cache.count += tk_request_has(request, TK_REQUEST_MARKER);
+    tk_anthropic(s->j)->cache.count += tk_request_has(s->j->request, TK_REQUEST_MARKER);
     return late ? tk_find_request(&s->j->findings, s->j->t, TK_CODE_CACHE_TTL_ORDER, TK_NO_NODE)
                 : 0;
 }
@@ -129,10 +130,11 @@ static int judge_own_marker(struct tk_judge *j)
 static int judge_deferred(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
+    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
-        if (!v->tools[i].deferred || !v->tools[i].marked)
+        if (!facts[i].deferred || !facts[i].marked)
             continue;
         r = tk_find_request(&j->findings, j->t, TK_CODE_CACHE_DEFER_LOADING, v->tools[i].node);
         if (r == 0)

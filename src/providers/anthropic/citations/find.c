@@ -4,6 +4,7 @@
  * the provider can make, or a document, by its number among all documents before the text. Either
  * all documents of a request allow citations, or none does. Wire only (RULES.md section 1).
  */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "shapes/blocks.h"
 #include "shapes/shape.h"

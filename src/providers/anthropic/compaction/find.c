@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges compaction blocks (CATALOGUE 3.11). The provider sums up a long history in one block, and
  * the next request begins with that block. The provider accepts a signed one at no other place. */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/blocks.h"

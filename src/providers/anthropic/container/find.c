@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/provider_pairs/form.h"
 #include "providers/anthropic/provider_pairs/server_tools.h"
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "shapes/shape.h"

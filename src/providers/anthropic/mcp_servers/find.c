@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
@@ -37,14 +38,15 @@ static int judge_servers(struct tk_judge *j)
 static int judge_sets(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
+    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     if (!(offered(j)->flags & TK_OFFERS_MCP_TOOLSET))
         return 0;
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
-        struct tk_str server = tk_text(tk_request_val(v, v->tools[i].server), j->t->arena);
+        struct tk_str server = tk_text(tk_request_val(v, facts[i].server), j->t->arena);
 
-        if (tk_text_is(tk_request_val(v, v->tools[i].type), TK_STR("mcp_toolset")) &&
+        if (tk_text_is(tk_request_val(v, facts[i].type), TK_STR("mcp_toolset")) &&
             !(server.p && tk_map_get(&offered(j)->server_names, server)))
             r = find(j, v->tools[i].node);
     }
@@ -54,7 +56,7 @@ static int judge_sets(struct tk_judge *j)
 int tk_judge_mcp_servers(struct tk_judge *j)
 {
     struct tk_val servers = tk_request_at(j->request, TK_REQUEST_SERVERS);
-    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS);
+    struct tk_val tools = j->request->tool_list;
     bool servers_first = tk_exists(servers) && servers.node < tools.node;
     int r;
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 
 #include <errno.h>
@@ -117,7 +118,7 @@ static int judge_tool_searches(struct tk_judge *j)
 static bool takes_no_prefill(const struct tk_judge *j)
 {
     return (tk_anthropic(j)->model.facts & TK_MODEL_TAKES_NO_PREFILL) ||
-           (j->request->flags & TK_REQUEST_THINKS);
+           (tk_request_flags(j->request) & TK_REQUEST_THINKS);
 }
 
 /* A history that ends in the assistant's message asks the model to continue that message, unless

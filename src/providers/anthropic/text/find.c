@@ -5,6 +5,7 @@
  * assistant message. A blank text between two signed thinking blocks is useful, as it keeps them
  * apart: it is a warning only.
  */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 
 #include "providers/anthropic/cache/markers.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 
@@ -132,13 +133,13 @@ static int judge_switched_off(struct tk_judge *j)
 
 static bool has_budget(const struct tk_judge *j)
 {
-    return (j->request->flags & TK_REQUEST_THINKS_BY_BUDGET) &&
+    return (tk_request_flags(j->request) & TK_REQUEST_THINKS_BY_BUDGET) &&
            !(tk_anthropic(j)->model.facts & TK_MODEL_THINKS_FREELY);
 }
 
 int tk_judge_thinking_mode(struct tk_judge *j)
 {
-    if (j->request->flags & TK_REQUEST_THINKS_NOT)
+    if (tk_request_flags(j->request) & TK_REQUEST_THINKS_NOT)
         return judge_switched_off(j);
     return has_budget(j) ? judge_with_budget(j) : 0;
 }
@@ -162,14 +163,14 @@ static uint32_t call_without_thinking(const struct tk_transcript *t, const struc
 static bool wants_thinking_back(const struct tk_judge *j)
 {
     return j->target.endpoint == TK_ENDPOINT_COMPATIBLE &&
-           !(j->request->flags & TK_REQUEST_THINKS_NOT) &&
+           !(tk_request_flags(j->request) & TK_REQUEST_THINKS_NOT) &&
            (tk_anthropic(j)->model.facts & TK_MODEL_WANTS_THINKING);
 }
 
 int tk_judge_missing_thinking(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    uint32_t flags = j->request->flags;
+    uint32_t flags = tk_request_flags(j->request);
     int r = 0;
 
     if (!wants_thinking_back(j))

@@ -57,7 +57,8 @@ static bool lost_leading_thinking(const struct tk_repair *r)
     uint32_t first, part;
 
     if (!newest || r->edits.count == 0 || t->lone_turn || !tk_judges_thinking(&r->judge) ||
-        !(r->judge.request->flags & TK_REQUEST_THINKS_BY_BUDGET) || !is_open_loop(t, newest))
+        !(tk_request_flags(r->judge.request) & TK_REQUEST_THINKS_BY_BUDGET) ||
+        !is_open_loop(t, newest))
         return false;
     first = first_sent(t, newest);
     part = tk_turn_first(t, newest);
@@ -68,7 +69,8 @@ static bool lost_leading_thinking(const struct tk_repair *r)
 static bool meets_unbound(struct tk_repair *r)
 {
     return tk_own_policy(&r->judge)->prefix_mismatch == TK_MISMATCH_DROP_BLOCK &&
-           (r->judge.request->flags & TK_REQUEST_THINKS) && tk_has_unbound(&r->judge, &r->edits);
+           (tk_request_flags(r->judge.request) & TK_REQUEST_THINKS) &&
+           tk_has_unbound(&r->judge, &r->edits);
 }
 
 /* ---- the edits ---- */
@@ -89,13 +91,16 @@ static struct tk_str object_of(const struct tk_transcript *t, const char *member
 static int change_thinking(struct tk_repair *r, struct tk_request_change change)
 {
     struct tk_request_view *after = tk_arena_alloc(r->judge.t->arena, sizeof(*after));
+    struct tk_anthropic_request *own = tk_arena_alloc(r->judge.t->arena, sizeof(*own));
     const struct tk_doc *doc =
-        after && change.whole.p ? tk_fragment(&r->edits, change.whole) : NULL;
+        after && own && change.whole.p ? tk_fragment(&r->edits, change.whole) : NULL;
 
     if (!doc)
         return -ENOMEM;
+    *own = *tk_anthropic_request(r->judge.request);
+    tk_anthropic_read_thinking(own, tk_root(doc));
     *after = *r->judge.request;
-    tk_anthropic_read_thinking(after, tk_root(doc));
+    after->own = own;
     change.member = TK_STR("thinking");
     change.after = after;
     return tk_request_change_add(&tk_anthropic(&r->judge)->changes, r->judge.t->arena, change);
@@ -134,7 +139,7 @@ static int ask_to_drop(struct tk_repair *r)
                              ? "mismatch_behavior"
                              : "prefix_mismatch_behavior";
     struct tk_str binding = object_of(r->judge.t, member, "drop_block");
-    struct tk_val before = r->judge.request->binding;
+    struct tk_val before = tk_anthropic_request(r->judge.request)->binding;
 
     return change_thinking(
         r, (struct tk_request_change){

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "providers/anthropic/thinking/prefix_digest.h"
+#include "providers/anthropic/request.h"
 
 #include "providers/anthropic/seals/canonical_block.h"
 
@@ -56,9 +57,10 @@ static struct tk_digest digest_tools(struct tk_prefix *x)
     tk_hash_put(&hasher, "[", 1);
     for (uint32_t i = 0; i < x->request->tool_count; i++) {
         const struct tk_request_tool *tool = &x->request->tools[i];
-        const uint32_t *mentioned = tool->deferred ? deferred(x, tool) : NULL;
+        bool waits = tk_anthropic_request(x->request)->facts[i].deferred;
+        const uint32_t *mentioned = waits ? deferred(x, tool) : NULL;
 
-        if (!tool->deferred || (mentioned && *mentioned))
+        if (!waits || (mentioned && *mentioned))
             tk_canon_without(&canon, tk_request_val(x->request, tool->node), no_marker);
     }
     tk_hash_put(&hasher, "]", 1);
@@ -73,7 +75,7 @@ static void list_deferred(struct tk_prefix *x)
         const struct tk_request_tool *tool = &x->request->tools[i];
         struct tk_str name = tk_text(tk_request_val(x->request, tool->name), x->t->arena);
 
-        if (tool->deferred && name.p)
+        if (tk_anthropic_request(x->request)->facts[i].deferred && name.p)
             tk_map_put(&x->deferred, name, &is_new);
     }
 }

@@ -2,6 +2,7 @@
 /* Judges the list `tools` and `tool_choice`. Repair doesn't edit either: a finding says its place in
  * the request. */
 
+#include "providers/anthropic/request.h"
 #include "providers/anthropic/rules.h"
 #include "providers/anthropic/state.h"
 #include "providers/anthropic/tools.h"
@@ -61,11 +62,11 @@ static int judge_deferred(struct tk_judge *j)
     const struct tk_request_view *v = j->request;
 
     for (uint32_t i = 0; i < v->tool_count; i++)
-        if (!v->tools[i].deferred)
+        if (!tk_anthropic_request(v)->facts[i].deferred)
             return 0;
-    return v->tool_count == 0 ? 0
-                              : tk_find_request(&j->findings, j->t, TK_CODE_TOOLS_ALL_DEFERRED,
-                                                tk_request_at(v, TK_REQUEST_TOOLS).node);
+    return v->tool_count == 0
+               ? 0
+               : tk_find_request(&j->findings, j->t, TK_CODE_TOOLS_ALL_DEFERRED, v->tool_list.node);
 }
 
 static bool has_old_code_execution(const struct tk_judge *j)
@@ -73,7 +74,8 @@ static bool has_old_code_execution(const struct tk_judge *j)
     const struct tk_request_view *v = j->request;
 
     for (uint32_t i = 0; i < v->tool_count; i++) {
-        struct tk_str type = tk_text(tk_request_val(v, v->tools[i].type), j->t->arena);
+        struct tk_str type =
+            tk_text(tk_request_val(v, tk_anthropic_request(v)->facts[i].type), j->t->arena);
         bool old;
 
         if (type.p && tk_is_code_execution(type, &old) && old)
@@ -86,15 +88,16 @@ static bool has_old_code_execution(const struct tk_judge *j)
 static int judge_web_tools(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
+    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     if (!(tk_anthropic(j)->offered.flags & TK_OFFERS_CODE) || !has_old_code_execution(j))
         return 0;
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
-        struct tk_str type = tk_text(tk_request_val(v, v->tools[i].type), j->t->arena);
+        struct tk_str type = tk_text(tk_request_val(v, facts[i].type), j->t->arena);
 
         if (type.p && tk_is_web_with_code(type) &&
-            !tk_is_direct_only(tk_request_val(v, v->tools[i].callers)))
+            !tk_is_direct_only(tk_request_val(v, facts[i].callers)))
             r = find_tool(j, TK_CODE_WEB_TOOL_VERSION_MIX, v->tools[i].node, &v->tools[i]);
     }
     return r;

@@ -68,7 +68,7 @@ static int note_type(struct tk_offered *o, struct tk_str type)
 
 /* Notes what a tool offers apart from its name. */
 static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
-                     const struct tk_request_tool *tool, bool listed, struct tk_arena *arena)
+                     const struct tk_tool_facts *tool, bool listed, struct tk_arena *arena)
 {
     struct tk_str type = tk_text((struct tk_val){doc, tool->type}, arena);
     struct tk_str server = tk_text((struct tk_val){doc, tool->server}, arena);
@@ -84,7 +84,7 @@ static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
 }
 
 /* Returns true for a function of the client that only the model calls: it has just a name. */
-static bool is_function(const struct tk_request_tool *tool)
+static bool is_function(const struct tk_tool_facts *tool)
 {
     return tool->type == TK_NO_NODE && tool->callers == TK_NO_NODE && tool->server == TK_NO_NODE;
 }
@@ -115,6 +115,7 @@ static int note_server_names(struct tk_judge *j)
 static int note_listed(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
+    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
     struct tk_offered *o = offered(j);
     int r = 0;
 
@@ -123,8 +124,8 @@ static int note_listed(struct tk_judge *j)
     if (!forget(&o->families, 0) || !forget(&o->servers, 0))
         return -ENOMEM;
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
-        if (!is_function(&v->tools[i]))
-            r = note_tool(o, v->body.doc, &v->tools[i], true, j->t->arena);
+        if (!is_function(&facts[i]))
+            r = note_tool(o, v->body.doc, &facts[i], true, j->t->arena);
     if (r == 0)
         r = note_server_names(j);
     if (r == 0)
@@ -142,19 +143,20 @@ static int note_addition(struct tk_judge *j, struct tk_val addition)
     struct tk_val definition = tk_get(tool, TK_STR("definition"));
     struct tk_defined_tool defined;
     struct tk_request_tool read;
+    struct tk_tool_facts facts;
     bool code;
 
     if (!tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")) ||
         !tk_is(definition, TK_OBJECT))
         return 0;
-    read = tk_anthropic_read_tool(definition);
+    read = tk_anthropic_read_tool(definition, &facts);
     defined.name = tk_text((struct tk_val){definition.doc, read.name}, arena);
-    read_callers((struct tk_val){definition.doc, read.callers}, &defined.direct, &code, arena);
+    read_callers((struct tk_val){definition.doc, facts.callers}, &defined.direct, &code, arena);
     if (!TK_GROW(arena, o->definitions, o->defined, o->defined_capacity))
         return -ENOMEM;
     o->definitions[o->defined++] = defined;
     o->names_are_ready = false;
-    return note_tool(o, definition.doc, &read, false, arena);
+    return note_tool(o, definition.doc, &facts, false, arena);
 }
 
 /* A summary of the conversation lists the changes of tools that it sums up. */
@@ -237,13 +239,15 @@ static int note_name(struct tk_offered *o, struct tk_str name, bool direct)
     return 0;
 }
 
-static int note_name_of(struct tk_judge *j, const struct tk_request_tool *tool)
+static int note_name_of(struct tk_judge *j, uint32_t tool)
 {
+    const struct tk_request_view *v = j->request;
     struct tk_arena *arena = j->t->arena;
     bool direct, code;
 
-    read_callers(tk_request_val(j->request, tool->callers), &direct, &code, arena);
-    return note_name(offered(j), tk_text(tk_request_val(j->request, tool->name), arena), direct);
+    read_callers(tk_request_val(v, tk_anthropic_request(v)->facts[tool].callers), &direct, &code,
+                 arena);
+    return note_name(offered(j), tk_text(tk_request_val(v, v->tools[tool].name), arena), direct);
 }
 
 int tk_offered_need_names(struct tk_judge *j)
@@ -257,7 +261,7 @@ int tk_offered_need_names(struct tk_judge *j)
     if (!forget(&o->names, v->tool_count + o->defined))
         return -ENOMEM;
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
-        r = note_name_of(j, &v->tools[i]);
+        r = note_name_of(j, i);
     for (uint32_t i = 0; i < o->defined && r == 0; i++)
         r = note_name(o, o->definitions[i].name, o->definitions[i].direct);
     o->names_are_ready = r == 0;

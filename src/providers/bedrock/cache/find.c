@@ -28,9 +28,8 @@ static bool takes_no_point(const struct tk_part *p)
 int tk_brk_find_cache_points(struct tk_judge *j)
 {
     const struct tk_transcript *t = j->t;
-    struct tk_val body = j->request->body;
-    uint32_t n = count_in(tk_get(tk_get(body, TK_STR("toolConfig")), TK_STR("tools"))) +
-                 count_in(tk_get(body, TK_STR("system")));
+    uint32_t n =
+        count_in(j->request->tool_list) + count_in(tk_get(j->request->body, TK_STR("system")));
     int r = 0;
 
     for (uint32_t m = t->first_message; m != TK_NONE; m = t->messages[m].next)

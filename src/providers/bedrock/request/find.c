@@ -14,12 +14,12 @@ static bool has_call_or_result(const struct tk_transcript *t)
 int tk_brk_find_tool_config(struct tk_judge *j)
 {
     struct tk_val config = tk_get(j->request->body, TK_STR("toolConfig"));
-    struct tk_val tools = tk_get(config, TK_STR("tools"));
+    struct tk_val tools = j->request->tool_list;
     bool given = tk_exists(config) && !tk_is(config, TK_NULL);
 
     if (!given && has_call_or_result(j->t))
         return tk_find_request(&j->findings, j->t, TK_CODE_BRK_TOOLCONFIG_MISSING, TK_NO_NODE);
-    if (tk_is(tools, TK_ARRAY) && !tk_exists(tk_first(tools)))
+    if (tk_is(tools, TK_ARRAY) && j->request->tool_count == 0)
         return tk_find_request(&j->findings, j->t, TK_CODE_BRK_TOOLS_EMPTY, tools.node);
     return 0;
 }

@@ -36,18 +36,15 @@ static void take_target(struct tk_judge *j)
 
 /* ---- the request ---- */
 
-static const struct tk_str members[TK_REQUEST_MEMBERS] = {
-    [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
-    [TK_REQUEST_TOOLS] = TK_STR_INIT("tools"),
-    [TK_REQUEST_TOOL_CHOICE] = TK_STR_INIT("tool_choice"),
-    [TK_REQUEST_THINKING] = TK_STR_INIT("thinking"),
-};
+static struct tk_val name_of_tool(struct tk_val definition)
+{
+    return tk_get(tk_get(definition, TK_STR("function")), TK_STR("name"));
+}
 
 static int read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena)
 {
-    (void)arena;
-    tk_request_read(ret, body, members);
-    return 0;
+    return tk_request_read(ret, body, tk_get(body, TK_STR("model")), tk_get(body, TK_STR("tools")),
+                           name_of_tool, arena);
 }
 
 /* ---- the row ---- */

@@ -21,18 +21,15 @@ static const struct tk_endpoint_name endpoints[] = {
     {.name = NULL},
 };
 
-static const struct tk_str members[TK_REQUEST_MEMBERS] = {
-    [TK_REQUEST_MODEL] = TK_STR_INIT("model"),
-    [TK_REQUEST_SYSTEM] = TK_STR_INIT("instructions"),
-    [TK_REQUEST_TOOLS] = TK_STR_INIT("tools"),
-    [TK_REQUEST_TOOL_CHOICE] = TK_STR_INIT("tool_choice"),
-};
+static struct tk_val name_of_tool(struct tk_val definition)
+{
+    return tk_get(definition, TK_STR("name"));
+}
 
 static int read_request(struct tk_request_view *ret, struct tk_val body, struct tk_arena *arena)
 {
-    (void)arena;
-    tk_request_read(ret, body, members);
-    return 0;
+    return tk_request_read(ret, body, tk_get(body, TK_STR("model")), tk_get(body, TK_STR("tools")),
+                           name_of_tool, arena);
 }
 
 static int begin(struct tk_judge *j)

@@ -63,36 +63,36 @@ int tk_chat_find_no_messages(struct tk_judge *j)
                : tk_find_request(&j->findings, j->t, TK_CODE_CHAT_MESSAGES_EMPTY, TK_NO_NODE);
 }
 
-/* Returns the first name of a tool that is too long; absent if there is none. */
-static struct tk_val long_tool_name(const struct tk_judge *j, struct tk_val tools)
+/* Returns the node of the first name of a tool that is too long; TK_NO_NODE: none is. */
+static uint32_t long_tool_name(const struct tk_judge *j)
 {
-    for (struct tk_val tool = tk_first(tools); tk_exists(tool); tool = tk_after(tools, tool)) {
-        struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
+    const struct tk_request_view *v = j->request;
 
-        if (tk_characters(tk_text(name, j->t->arena)) > TK_CHAT_NAME_MAX)
-            return name;
-    }
-    return TK_NO_VAL;
+    for (uint32_t i = 0; i < v->tool_count; i++)
+        if (tk_characters(tk_text(tk_request_val(v, v->tools[i].name), j->t->arena)) >
+            TK_CHAT_NAME_MAX)
+            return v->tools[i].name;
+    return TK_NO_NODE;
 }
 
 /* One finding, however many tools are at fault. */
 int tk_chat_find_tool_limits(struct tk_judge *j)
 {
-    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS), name;
-    uint32_t n;
+    const struct tk_request_view *v = j->request;
+    uint32_t name;
     int r;
 
-    if (!tk_chat_is(j, TK_OPENAI_OWN) || !tk_is(tools, TK_ARRAY))
+    if (!tk_chat_is(j, TK_OPENAI_OWN))
         return 0;
-    n = tk_count(tools);
-    name = long_tool_name(j, tools);
-    if (n <= TOOLS_MAX)
-        return tk_exists(name)
-                   ? tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, name.node)
+    name = long_tool_name(j);
+    if (v->tool_count <= TOOLS_MAX)
+        return name != TK_NO_NODE
+                   ? tk_find_other_form(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, name)
                    : 0;
-    r = tk_find_request(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, tools.node);
+    r = tk_find_request(&j->findings, j->t, TK_CODE_CHAT_TOOL_LIMITS, v->tool_list.node);
     return r < 0 ? r
-                 : tk_find_words(&j->findings, j->t, tk_arena_printf(j->t->arena, "%u", n),
+                 : tk_find_words(&j->findings, j->t,
+                                 tk_arena_printf(j->t->arena, "%u", v->tool_count),
                                  (struct tk_str){0});
 }
 
@@ -111,18 +111,14 @@ static int find_tool_name(struct tk_judge *j, struct tk_val name, uint32_t index
 
 int tk_chat_find_tool_name_pattern(struct tk_judge *j)
 {
-    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS), tool;
-    uint32_t index = 0;
+    const struct tk_request_view *v = j->request;
     int r = 0;
 
-    if (!tk_is(tools, TK_ARRAY))
-        return 0;
-    for (tool = tk_first(tools); tk_exists(tool) && r == 0; tool = tk_after(tools, tool)) {
-        struct tk_val name = tk_get(tk_get(tool, TK_STR("function")), TK_STR("name"));
+    for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {
+        struct tk_val name = tk_request_val(v, v->tools[i].name);
 
         if (tk_is(name, TK_STRING) && !tk_is_plain_name(tk_text(name, j->t->arena), SIZE_MAX))
-            r = find_tool_name(j, name, index);
-        index++;
+            r = find_tool_name(j, name, i);
     }
     return r;
 }
@@ -355,7 +351,7 @@ static bool lacks_reasoning(const struct tk_judge *j, const struct tk_message *m
 
 int tk_chat_find_no_reasoning(struct tk_judge *j)
 {
-    struct tk_val thinking = tk_request_at(j->request, TK_REQUEST_THINKING);
+    struct tk_val thinking = tk_get(j->request->body, TK_STR("thinking"));
 
     if (!tk_chat_is(j, TK_OPENAI_REASONS) ||
         tk_text_is(tk_get(thinking, TK_STR("type")), TK_STR("disabled")))

@@ -43,20 +43,19 @@ int tk_judge_server_state(struct tk_judge *j)
 
 int tk_judge_tool_limits(struct tk_judge *j)
 {
-    struct tk_val tools = tk_request_at(j->request, TK_REQUEST_TOOLS);
-    uint32_t count = tk_is(tools, TK_ARRAY) ? tk_count(tools) : 0;
+    const struct tk_request_view *v = j->request;
     int r = 0;
 
-    if (tk_responses(j)->compatible || count == 0)
+    if (tk_responses(j)->compatible)
         return 0;
-    if (count > MOST_TOOLS) {
-        r = tk_find_request(&j->findings, j->t, TK_CODE_RESP_TOOL_LIMITS, tools.node);
+    if (v->tool_count > MOST_TOOLS) {
+        r = tk_find_request(&j->findings, j->t, TK_CODE_RESP_TOOL_LIMITS, v->tool_list.node);
         if (r == 0)
             r = tk_find_words(&j->findings, j->t, TK_STR("tools"),
-                              tk_arena_printf(j->t->arena, "%u", count));
+                              tk_arena_printf(j->t->arena, "%u", v->tool_count));
     }
-    for (struct tk_val v = tk_first(tools); tk_exists(v) && r == 0; v = tk_after(tools, v))
-        if (tk_characters_exceed(tk_get(v, TK_STR("name")), LONGEST_NAME, j->t->arena))
-            r = tk_find_other_form(&j->findings, j->t, TK_CODE_RESP_TOOL_LIMITS, v.node);
+    for (uint32_t i = 0; i < v->tool_count && r == 0; i++)
+        if (tk_characters_exceed(tk_request_val(v, v->tools[i].name), LONGEST_NAME, j->t->arena))
+            r = tk_find_other_form(&j->findings, j->t, TK_CODE_RESP_TOOL_LIMITS, v->tools[i].node);
     return r;
 }
