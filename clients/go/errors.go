@@ -180,7 +180,8 @@ type PairingError struct {
 	Text      string          // for people, without content
 	Raw       json.RawMessage // the error output as it came
 	Warnings  map[string]int
-	Outputs   []Output // what stream.end released before it
+	Outputs   []Output        // what stream.end released before it
+	Turn      json.RawMessage // as in [Turn]: what can be stored nevertheless
 }
 
 func (e *PairingError) Error() string {

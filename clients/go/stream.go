@@ -16,6 +16,7 @@ const (
 	EmitParts  = "parts"
 	EmitEvents = "events"
 	EmitSSE    = "sse"
+	EmitWire   = "wire" // the framing of the input
 )
 
 const (
@@ -26,7 +27,9 @@ const (
 // StreamParams are the parameters of Stream and Pair. What is left zero isn't sent.
 type StreamParams struct {
 	Provider      string
-	Emit          string          // EmitParts (the default), EmitEvents, EmitSSE
+	Wire          string          // Stream only: the framing of the bytes: "sse", "eventstream", "json"; default: the provider's
+	StartingAfter *int64          // Stream only: the number of the last event before a response that is read on
+	Emit          string          // EmitParts (the default), EmitEvents, EmitSSE; of Stream also EmitWire
 	ProviderInput string          // "whole" or "deltas", of EmitEvents and EmitSSE
 	CarryIn       []Operation     // operations that the turn before left open
 	History       json.RawMessage // the messages sent with the request; open operations are read from it
@@ -41,6 +44,8 @@ func (p *StreamParams) fields() []field {
 	}
 	return []field{
 		{"provider", p.Provider, p.Provider != ""},
+		{"wire", p.Wire, p.Wire != ""},
+		{"starting_after", p.StartingAfter, p.StartingAfter != nil},
 		{"emit", p.Emit, p.Emit != ""},
 		{"provider_input", p.ProviderInput, p.ProviderInput != ""},
 		{"carry_in", p.CarryIn, len(p.CarryIn) > 0},
@@ -79,18 +84,26 @@ type Output struct {
 // Decode reads an output's members into a struct or map of yours.
 func (o Output) Decode(into interface{}) error { return json.Unmarshal(o.Raw, into) }
 
-// SSE gives the bytes of an output of a stream with EmitSSE; empty for all others.
-func (o Output) SSE() []byte {
+// Bytes gives the bytes of an output of a stream with EmitSSE or EmitWire; empty for all others.
+func (o Output) Bytes() []byte {
 	if data := lookup(o.Raw, "data"); len(data) > 0 && data[0] == '"' {
 		return []byte(spelled(data))
+	}
+	if data := lookup(o.Raw, "data_base64"); len(data) > 0 && data[0] == '"' {
+		packed, _ := base64.StdEncoding.DecodeString(spelled(data))
+		return packed
 	}
 	return nil
 }
 
+// SSE gives what Bytes gives, of a stream with EmitSSE.
+func (o Output) SSE() []byte { return o.Bytes() }
+
 // A Turn is what a stream or response has become once it ended well.
 type Turn struct {
 	Finish   *Finish         `json:"finish"`
-	Message  json.RawMessage `json:"message"` // in wire order, ready to store and to replay
+	Message  json.RawMessage `json:"message"` // in wire order, ready to store and to replay; null for items of Responses
+	Turn     json.RawMessage `json:"turn"`    // entries, calls and more (STREAM-PROVIDERS.md 4); nil for Anthropic
 	Seal     json.RawMessage `json:"seal"`
 	Warnings map[string]int  `json:"warnings"`
 	Outputs  []Output        `json:"-"` // those that only the end released; of Pair: all
@@ -139,6 +152,7 @@ type Stream struct {
 	over   error // why
 	state  string
 	alive  *time.Timer
+	again  bool            // the next bytes come from a new connection
 	pause  time.Duration   // without a step, until a ping
 	life   context.Context // bounds the stream as a whole, if not nil
 	turn   *Turn
@@ -211,6 +225,14 @@ func (s *Stream) Feed(ctx context.Context, data []byte) ([]Output, error) {
 	return all, nil
 }
 
+// Restart says that the next bytes come from a new connection to the provider, which reads the same response on: an
+// unfinished frame is forgotten. Only Responses have that.
+func (s *Stream) Restart() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.again = true
+}
+
 // FeedEvents hands over a list of event objects. A stream takes either bytes or events.
 func (s *Stream) FeedEvents(ctx context.Context, events json.RawMessage) ([]Output, error) {
 	list := container(events)
@@ -226,6 +248,10 @@ func (s *Stream) feed(ctx context.Context, form string, value []byte) ([]Output,
 	q.add(form, value)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	if s.again {
+		q.add("restart", []byte("true"))
+		s.again = false
+	}
 	result, err := s.step(ctx, q)
 	if err != nil {
 		return nil, err
@@ -392,7 +418,7 @@ func ended(result json.RawMessage) (*Turn, error) {
 		}
 		return turn, nil
 	}
-	fault := &PairingError{Outputs: outputs, Raw: lookup(result, "error")}
+	fault := &PairingError{Outputs: outputs, Raw: lookup(result, "error"), Turn: lookup(result, "turn")}
 	member(result, "warnings", &fault.Warnings)
 	member(fault.Raw, "kinds", &fault.Kinds)
 	member(fault.Raw, "retryable", &fault.Retryable)
