@@ -778,6 +778,8 @@ func (d *clientDriver) byType(method string, params json.RawMessage) (err error,
 		return d.tools(params)
 	case "prepare":
 		return d.prepare(params)
+	case "fit":
+		return d.fit(params)
 	case "explain", "report_miss":
 		return d.refusal(method, params)
 	}
@@ -894,7 +896,7 @@ func (d *clientDriver) tools(params json.RawMessage) (err error, done bool) {
 
 func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 	document, splice, tools := lookup(params, "request"), lookup(params, "splice"), lookup(params, "tools")
-	repair, guard, fits := repairParams(without(params, "request", "splice", "tools"))
+	repair, guard, fits := repairParams(without(params, "request", "splice", "tools", "fit"))
 	p := &PrepareParams{Params: *repair, Turn: lookup(splice, "assistant")}
 	p.Unguarded = !guard
 	if splice != nil {
@@ -907,6 +909,11 @@ func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 		p.Tools, whole = toolsParams(tools)
 		fits = fits && whole && string(tools) != "{}"
 	}
+	if step := lookup(params, "fit"); step != nil {
+		var whole bool
+		p.Fit, whole = fitStep(step)
+		fits = fits && whole
+	}
 	if !fits || container(document) == nil || document[0] != '{' || repair.Betas != nil {
 		return nil, false
 	}
@@ -916,6 +923,50 @@ func (d *clientDriver) prepare(params json.RawMessage) (err error, done bool) {
 		d.agreesOn("prepare", params, "request", made.Document)
 		if made.Stops() != (made.Action == "stop") || string(made.Document) != before != made.Changed {
 			d.fault("%s, changed %v: %s", made.Action, made.Changed, made.Document)
+		}
+	}
+	if before != string(document) {
+		d.fault("the argument was changed")
+	}
+	return err, true
+}
+
+// fitStep reads a budget, as spliceParams.
+func fitStep(step json.RawMessage) (s *FitStep, fits bool) {
+	s = &FitStep{}
+	fits = container(step) != nil && members(step, "over", "to", "unit", "counts", "bytes_per_token", "overhead", "measures",
+		"keep", "pin", "placeholder", "media_placeholder", "marker", "on_unreachable") &&
+		take(step, "over", &s.Over, "0") && take(step, "to", &s.To, "0") && take(step, "unit", &s.Unit) &&
+		take(step, "counts", &s.Counts) && take(step, "bytes_per_token", &s.BytesPerToken, "0") &&
+		take(step, "overhead", &s.Overhead, "0") && take(step, "measures", &s.Measures) && take(step, "pin", &s.Pin) &&
+		take(step, "placeholder", &s.Placeholder) && take(step, "media_placeholder", &s.MediaPlaceholder) &&
+		take(step, "marker", &s.Marker) && take(step, "on_unreachable", &s.OnUnreachable)
+	if keep := lookup(step, "keep"); keep != nil {
+		s.Keep = &FitKeep{}
+		fits = fits && take(step, "keep", s.Keep)
+		back, _ := encode(s.Keep)
+		fits = fits && same(value(back), value(keep))
+	}
+	return s, fits
+}
+
+func (d *clientDriver) fit(params json.RawMessage) (err error, done bool) {
+	name, document := one(params, "messages", "request")
+	step, fits := fitStep(without(params, "messages", "request", "provider", "dialect", "target", "policy", "max_violations",
+		"betas", "guard", "return_removed"))
+	rest := without(params, "messages", "request", "over", "to", "unit", "counts", "bytes_per_token", "overhead", "measures",
+		"keep", "pin", "placeholder", "media_placeholder", "marker", "on_unreachable")
+	p, guard, whole := repairParams(rest)
+	if !fits || !whole || container(document) == nil || (document[0] == '{') != (name == "request") {
+		return nil, false
+	}
+	p.Unguarded = !guard
+	before := string(document)
+	f, err := d.client.Fit(context.Background(), document, &FitParams{Params: *p, FitStep: *step})
+	if err == nil {
+		d.agreesOn("fit", params, name, f.Document)
+		if !f.Changed && string(f.Document) != before {
+			d.fault("unchanged, and yet %s", f.Document)
 		}
 	}
 	if before != string(document) {
@@ -998,11 +1049,11 @@ func repairParams(params json.RawMessage) (p *Params, guard, fits bool) {
 	p, guard = &Params{Seals: lookup(params, "seals")}, true
 	var policy json.RawMessage
 	fits = members(params, "provider", "dialect", "target", "policy", "max_violations", "betas", "provenance", "seals",
-		"guard", "stop_reason", "carry_in") &&
+		"guard", "return_removed", "stop_reason", "carry_in") &&
 		take(params, "provider", &p.Provider) && take(params, "dialect", &p.Dialect) &&
 		take(params, "policy", &policy) && take(params, "max_violations", &p.MaxViolations) &&
 		takeLines(params, "betas", &p.Betas) && take(params, "provenance", &p.Provenance) &&
-		take(params, "guard", &guard, "true") && take(params, "stop_reason", &p.StopReason) &&
+		take(params, "guard", &guard, "true") && take(params, "return_removed", &p.ReturnRemoved, "false") && take(params, "stop_reason", &p.StopReason) &&
 		operationsOf(params, &p.CarryIn) && targetOf(params, &p.Target)
 	if policy != nil {
 		p.Policy = policy
@@ -1080,9 +1131,10 @@ func (d *clientDriver) agreesWith(method string, params json.RawMessage, r *Repa
 func streamParams(params json.RawMessage) (*StreamParams, bool) {
 	p := &StreamParams{History: lookup(params, "history"), Request: lookup(params, "request")}
 	var policy json.RawMessage
-	fits := members(params, "provider", "emit", "provider_input", "carry_in", "history", "request", "policy",
+	fits := members(params, "provider", "wire", "starting_after", "emit", "provider_input", "carry_in", "history", "request", "policy",
 		"max_buffer") &&
-		take(params, "provider", &p.Provider) && take(params, "emit", &p.Emit) &&
+		take(params, "provider", &p.Provider) && take(params, "wire", &p.Wire) &&
+		take(params, "starting_after", &p.StartingAfter) && take(params, "emit", &p.Emit) &&
 		take(params, "provider_input", &p.ProviderInput) && operationsOf(params, &p.CarryIn) &&
 		take(params, "policy", &policy) && take(params, "max_buffer", &p.MaxBuffer, "0") &&
 		(p.History == nil || p.History[0] == '[') && (p.Request == nil || p.Request[0] == '{')
@@ -1118,6 +1170,10 @@ func (d *clientDriver) stream(method string, params json.RawMessage) (err error,
 	var packed string
 	_ = json.Unmarshal(lookup(params, "data_base64"), &packed)
 	unpacked, notPacked := base64.StdEncoding.DecodeString(packed)
+	if string(lookup(params, "restart")) == "true" {
+		params = without(params, "restart")
+		s.Restart()
+	}
 	switch {
 	case members(params, "stream", "data") && len(data) > 2 && data[0] == '"':
 		_, err = s.Feed(context.Background(), []byte(spelled(data)))

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// Params are the parameters of Validate, Repair, RepairTurn and Prepare except for the document (PROTOCOL.md,
+// Params are the parameters of Validate, Repair, RepairTurn, Fit and Prepare except for the document (PROTOCOL.md,
 // sections 4 and 5). What is left zero isn't sent: the daemon's default holds. Which method takes
 // which is for the daemon to say; it refuses what it doesn't know ([ErrInvalidParams]).
 type Params struct {
@@ -23,6 +23,8 @@ type Params struct {
 
 	// Unguarded asks Repair for a clean-up that never fails: what remains is listed.
 	Unguarded bool
+	// ReturnRemoved asks Repair, Fit and Prepare for what they removed or replaced: Quarantine of the result.
+	ReturnRemoved bool
 
 	// StopReason and CarryIn concern RepairTurn.
 	StopReason string
@@ -65,6 +67,7 @@ func (p *Params) fields() []field {
 		{"provenance", p.Provenance, p.Provenance != ""},
 		{"seals", p.Seals, p.Seals != nil},
 		{"guard", false, p.Unguarded},
+		{"return_removed", true, p.ReturnRemoved},
 		{"stop_reason", p.StopReason, p.StopReason != ""},
 		{"carry_in", p.CarryIn, len(p.CarryIn) > 0},
 	}

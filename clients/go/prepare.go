@@ -18,6 +18,8 @@ type PrepareParams struct {
 	Splice *SpliceParams
 	// Tools are asked for, and the caller's header is in Tools.Betas, in Params.Betas, or in both.
 	Tools *ToolsParams
+	// Fit is the budget that the history is fitted to before it is repaired. Nil: no step.
+	Fit *FitStep
 }
 
 func (p *PrepareParams) fields() ([]field, error) {
@@ -37,6 +39,13 @@ func (p *PrepareParams) fields() ([]field, error) {
 			return nil, err
 		}
 		fields = append(fields, field{"splice", splice, true})
+	}
+	if p.Fit != nil {
+		fit, err := objectOf(p.Fit.step())
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, field{"fit", fit, true})
 	}
 	step, err := objectOf(tools.fields())
 	return append(fields, field{"tools", step, string(step) != "{}"}), err
@@ -65,6 +74,7 @@ type Prepared struct {
 	Headers    map[string]string `json:"headers"`     // to be sent; Betas are all values in it
 	AddedBetas []string          `json:"added_betas"` // those that the caller didn't have
 	Notes      StepNotes         `json:"notes"`
+	Fit        *Fitting          `json:"fit"` // what PrepareParams.Fit did, or nil
 }
 
 // StepNotes say by name what Splice and Tools did inside of Prepare.
@@ -78,7 +88,7 @@ func (p *Prepared) Stops() bool { return p.Action == "stop" }
 
 // Prepare makes of a whole request body what is to be sent, in one call: the turn that came back is
 // spliced onto the history ([Client.Splice]), tools are added and beta values named ([Client.Tools]),
-// and it is repaired ([Client.Repair]). request isn't changed, and what no step touched keeps its bytes.
+// it is fitted to a budget ([Client.Fit]), and it is repaired ([Client.Repair]). request isn't changed, and what no step touched keeps its bytes.
 //
 // It fails as these do; then nothing is applied, and the data of the [*RemoteError] names the stage.
 func (c *Client) Prepare(ctx context.Context, body json.RawMessage, params *PrepareParams) (*Prepared, error) {

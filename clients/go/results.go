@@ -75,6 +75,14 @@ type Edit struct {
 	Tool    string `json:"tool"`
 }
 
+// A Quarantined is what was removed or replaced, to be stored next to the history (FIT.md 8).
+type Quarantined struct {
+	Pointer string          `json:"pointer"` // its place in the input of the step
+	Code    string          `json:"code"`
+	Stage   string          `json:"stage"` // of Prepare: "fit" or "repair"; else ""
+	Value   json.RawMessage `json:"value"` // its bytes as they were sent
+}
+
 // Protected names the newest signed message. SHA256 is over its bytes as they were sent.
 type Protected struct {
 	MessageIndex int    `json:"message_index"`
@@ -124,8 +132,9 @@ type Repaired struct {
 	Truncated  int             `json:"truncated"`
 	Protected  *Protected      `json:"protected"`
 	Unbound    *Unbound        `json:"unbound"`
-	Verdicts   []Verdict       `json:"verdicts"` // of Params.Seals
-	Splices    []Splice        `json:"splices"`  // what makes Document of the argument
+	Verdicts   []Verdict       `json:"verdicts"`   // of Params.Seals
+	Quarantine []Quarantined   `json:"quarantine"` // of Params.ReturnRemoved
+	Splices    []Splice        `json:"splices"`    // what makes Document of the argument
 	Raw        json.RawMessage `json:"-"`
 
 	// Values that the caller has to set, by pointer, and the header values that they need; not in Document.
