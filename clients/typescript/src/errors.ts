@@ -162,6 +162,8 @@ export class PairingFailed extends TurnkeeperError {
   kinds: readonly string[] = [];
   outputs: readonly Output[] = [];
   warnings: Readonly<Record<string, number>> = {};
+  /** As that of PairedTurn: what can be stored nevertheless. */
+  turn: Readonly<Json> | null = null;
 
   /** Makes the error for the result of `stream.end` or `pair` whose state is "failed". */
   static read(result: Json): PairingFailed {
@@ -175,6 +177,7 @@ export class PairingFailed extends TurnkeeperError {
     made.kinds = names;
     made.outputs = (result["outputs"] as readonly Output[] | undefined) ?? [];
     made.warnings = (result["warnings"] as Record<string, number> | undefined) ?? {};
+    made.turn = (result["turn"] as Json | undefined) ?? null;
     return made;
   }
 }

@@ -18,6 +18,11 @@ export type Chunk = string | Uint8Array | object | readonly object[];
 /** "open", "done" and "failed" are the daemon's words; "ended": finish() was called; "lost": with its connection. */
 export type State = "new" | "open" | "done" | "failed" | "ended" | "lost";
 
+export interface FeedOptions {
+  /** True: the chunk comes from a new connection, which reads the same response on (`provider: "openai-responses"`). */
+  restart?: boolean;
+}
+
 const KEY = "s"; // free to choose for each connection, and this one has no other stream
 
 /**
@@ -48,9 +53,9 @@ export class Stream<W extends When = When> {
   }
 
   /** Returns the outputs that this chunk brings. After the provider's own end a chunk brings none. */
-  feed(chunk: Chunk): Answer<W, readonly Output[]> {
+  feed(chunk: Chunk, options: FeedOptions = {}): Answer<W, readonly Output[]> {
     if (this.state === "done" || this.state === "failed") return this.link.give<readonly Output[]>([]);
-    return this.link.run(() => this.checked().feed(chunk));
+    return this.link.run(() => this.checked().feed(chunk, options));
   }
 
   /**
@@ -94,10 +99,10 @@ export class Pairing {
     });
   }
 
-  feed(chunk: Chunk): Call<readonly Output[]> {
+  feed(chunk: Chunk, options: FeedOptions = {}): Call<readonly Output[]> {
     this.check();
     const read = (result: unknown) => this.outputs(result);
-    return named({ method: "stream.feed", params: { stream: KEY, ...fed(chunk) }, read }, this.caller);
+    return named({ method: "stream.feed", params: { stream: KEY, ...fed(chunk), ...asParams(options) }, read }, this.caller);
   }
 
   end(transportError: string | undefined): Call<PairedTurn> {

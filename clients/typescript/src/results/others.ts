@@ -8,14 +8,15 @@ import { always, type Answered, each, type Json, or, orNull, reader } from "./re
 export type Output = Readonly<Json> & { readonly type: string };
 
 /**
- * How a turn ended. `stopReason` is the provider's word, `reason` one that all providers share.
+ * How a turn ended. `stopReason` is the provider's word, `reason` one that all providers share. Some providers give no
+ * `usage`.
  *
  * `pendingOperations`: the calls that the next turn has to answer, as `carryIn` takes them.
  */
 export interface Finish extends Answered {
   readonly reason: string;
-  readonly stopReason: string;
-  readonly usage: Readonly<Json>;
+  readonly stopReason: string | null;
+  readonly usage: Readonly<Json> | null;
   readonly pendingOperations: readonly Readonly<Json>[];
   readonly id: string | null;
   readonly model: string | null;
@@ -26,8 +27,8 @@ export interface Finish extends Answered {
 
 const readFinish = reader<Finish>("finish", {
   reason: always(),
-  stopReason: always(),
-  usage: always(),
+  stopReason: orNull(),
+  usage: orNull(),
   pendingOperations: always(),
   id: orNull(),
   model: orNull(),
@@ -41,19 +42,24 @@ const readFinish = reader<Finish>("finish", {
  *
  * `message` can be stored and sent again as it is; `seal` proves later that it is still the same. `outputs` are
  * those that only the end brought, of `pair` all. `warnings`: how often each kind occurred.
+ *
+ * Other providers than Anthropic have `turn`, whose `entries` are what to append to the history (STREAM-PROVIDERS.md 4);
+ * their `seal` is null, and so is `message` of Responses.
  */
 export interface PairedTurn extends Answered {
   readonly finish: Finish;
-  readonly message: { readonly role: "assistant"; readonly content: readonly Readonly<Json>[] };
-  readonly seal: Readonly<Json>;
+  readonly message: { readonly role: "assistant"; readonly content: readonly Readonly<Json>[] } | null;
+  readonly seal: Readonly<Json> | null;
+  readonly turn: Readonly<Json> | null;
   readonly warnings: Readonly<Record<string, number>>;
   readonly outputs: readonly Output[];
 }
 
 export const readPairedTurn = reader<PairedTurn>("turn", {
   finish: always(readFinish),
-  message: always(),
-  seal: always(),
+  message: orNull(),
+  seal: orNull(),
+  turn: orNull(),
   warnings: always(),
   outputs: always(),
 });
