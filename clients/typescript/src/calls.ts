@@ -10,6 +10,7 @@ import { listOf } from "./providers.js";
 import { type Detected, readDetected } from "./results/detected.js";
 import { type Explanation, type Miss, readExplanation, readMiss } from "./results/explanations.js";
 import { readReport, type Report } from "./results/findings.js";
+import { type Fitted, type FittedBody, readFit } from "./results/fits.js";
 import {
   type Health, type Info, type PairedTurn, type Pong, readHealth, readInfo, readPairedTurn, readPong, readStats,
   type Stats,
@@ -57,6 +58,28 @@ export function repairBody<T extends string | Uint8Array>(
   return {
     ...of("repair", options, { return: "splices" }, (result) => {
       return { ...readRepair(result), body: applySplices(body, splicesOf(result)) };
+    }),
+    text: documentText(body),
+  };
+}
+
+export function fit(document: Document, over: number, options: params.FitOptions): Call<Fitted<unknown, unknown>> {
+  const key = listOf(options.provider);
+  const { body, sent, whole } = opened(document, key);
+  return of("fit", options, { ...sent, over }, (result) => {
+    const { after, messages } = withMessages(body, key, result);
+    return { ...readFit(result), messages, request: whole ? after : null };
+  });
+}
+
+export function fitBody<T extends string | Uint8Array>(
+  body: T,
+  over: number,
+  options: params.FitOptions,
+): Call<FittedBody<T>> {
+  return {
+    ...of("fit", options, { over, return: "splices" }, (result) => {
+      return { ...readFit(result), body: applySplices(body, splicesOf(result)) };
     }),
     text: documentText(body),
   };

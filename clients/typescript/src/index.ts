@@ -18,7 +18,7 @@ export { LocalKeeper, type LocalOptions } from "./local/local.js";
 export type { Limits } from "./local/limits.js";
 export type { CompiledModule, Fetched, Wasm } from "./local/module.js";
 export { SocketKeeper, type SocketOptions } from "./socket/socket.js";
-export { type Chunk, type State, Stream } from "./stream.js";
+export { type Chunk, type FeedOptions, type State, Stream } from "./stream.js";
 export { guardFetch, GuardUnavailable } from "./guard/index.js";
 export type {
   Counts, EventOptions, Fetch, GuardEvent, GuardOptions, Logger, MissedEvent, RefusedEvent, RepairedEvent, SavedMiss,
@@ -31,7 +31,8 @@ export type { Policy, PolicyKeys } from "./policy.js";
 export type { DialectName, EndpointName, PolicyName, ProviderName, ServerName } from "./words.js";
 export type { Detected } from "./results/detected.js";
 export type { Explanation, Match, Miss, RefusedPlace } from "./results/explanations.js";
-export type { Edit, Finding, Protected, Report, Unbound, Verdict } from "./results/findings.js";
+export type { Edit, Finding, Protected, Quarantined, Report, Unbound, Verdict } from "./results/findings.js";
+export type { Fit, Fitted, FittedBody, Fitting, Removed } from "./results/fits.js";
 export type {
   Check, Finish, Health, Info, Method, Output, PairedTurn, Pong, Rule, Stats,
 } from "./results/others.js";

@@ -12,12 +12,13 @@ import type { Call } from "./call.js";
 import * as calls from "./calls.js";
 import type { Link } from "./link.js";
 import type {
-  CallOptions, ExplainOptions, PairOptions, PrepareOptions, RedactOptions, RepairOptions, SealOptions, SpliceOptions,
+  CallOptions, ExplainOptions, FitOptions, PairOptions, PrepareOptions, RedactOptions, RepairOptions, SealOptions, SpliceOptions,
   StreamOptions, TimedOptions, ToolsOptions, TurnOptions, ValidateOptions,
 } from "./params.js";
 import type { Detected } from "./results/detected.js";
 import type { Explanation, Miss } from "./results/explanations.js";
 import type { Report } from "./results/findings.js";
+import type { Fitted, FittedBody } from "./results/fits.js";
 import type { Health, Info, PairedTurn, Pong, Stats } from "./results/others.js";
 import type { Json } from "./results/reading.js";
 import type {
@@ -73,6 +74,22 @@ export abstract class Keeper<W extends When = When> {
   }
 
   /**
+   * Returns a copy of a list of messages, or of a whole request body, whose size is at most `over`: whole rounds are
+   * removed, the oldest first, and single steps of a long loop of tool calls. BudgetUnreachable if that isn't enough;
+   * nothing is repaired. Messages that no edit touched are the same objects in the result.
+   */
+  fit<M extends object>(messages: readonly M[], over: number, options?: FitOptions): Answer<W, Fitted<M>>;
+  fit<R extends object>(request: R, over: number, options?: FitOptions): Answer<W, Fitted<unknown, R>>;
+  fit(document: readonly object[] | object, over: number, options: FitOptions = {}): Answer<W, Fitted<never, never>> {
+    return this.run(() => calls.fit(document, over, options)) as Answer<W, Fitted<never, never>>;
+  }
+
+  /** Fits a body, or a list of messages, that is JSON text; what isn't edited keeps its bytes (see repairBody). */
+  fitBody<T extends string | Uint8Array>(body: T, over: number, options: FitOptions = {}): Answer<W, FittedBody<T>> {
+    return this.run(() => calls.fitBody(body, over, options));
+  }
+
+  /**
    * Returns a copy of a list of messages, or of a whole request body, for a bug report: every text, name, input, output,
    * id and signature is replaced by others of the same length and kind, and `validate` says the same of it. White space,
    * punctuation and the protocol's words stay: read it before you publish it.
@@ -115,7 +132,7 @@ export abstract class Keeper<W extends When = When> {
 
   /**
    * Returns a copy of a whole request body as it is to be sent, with its beta header. The steps are `splice`,
-   * `tools` and `repair`; `data.stage` of an error names the one that failed, and then nothing is applied.
+   * `tools`, `fit` and `repair`; `data.stage` of an error names the one that failed, and then nothing is applied.
    */
   prepare<R extends object>(request: R, options: PrepareOptions = {}): Answer<W, Prepared<R>> {
     return this.run(() => calls.prepare(request, options)) as Answer<W, Prepared<R>>;

@@ -6,13 +6,13 @@
  */
 
 import type {
-  ExplainParameters, PairParameters, PrepareParameters, RedactParameters, RepairParameters, RepairTurnParameters,
+  ExplainParameters, FitParameters, PairParameters, PrepareParameters, RedactParameters, RepairParameters, RepairTurnParameters,
   SealParameters, SpliceParameters, StreamOpenParameters, ToolsParameters, ValidateParameters,
 } from "./parameters.js";
 import type { Json } from "./results/reading.js";
 import { snake } from "./results/reading.js";
 
-export type { SpliceStep, Target, ToolsParameters as ToolsStep } from "./parameters.js";
+export type { FitKeep, FitStep, SpliceStep, Target, ToolsParameters as ToolsStep } from "./parameters.js";
 
 /** Options of every method. */
 export interface CallOptions {
@@ -46,6 +46,7 @@ export interface SealOptions extends TimedOptions, SealParameters {}
 export interface SpliceOptions extends TimedOptions, SpliceParameters {}
 export interface ToolsOptions extends TimedOptions, ToolsParameters {}
 export interface PrepareOptions extends TimedOptions, PrepareParameters {}
+export interface FitOptions extends TimedOptions, FitParameters {}
 export interface ExplainOptions extends TimedOptions, ExplainParameters {}
 /** Options of `redact`, which change nothing: those that `validate` takes may be given. */
 export interface RedactOptions extends CallOptions, RedactParameters {}

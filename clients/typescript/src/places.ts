@@ -31,7 +31,7 @@ const KNOWN = new Set(
 );
 
 /** The places whose members are options. */
-const OPTIONS = new Set(["", "/policy", "/splice", "/target", "/tools"].map((place) => "/params" + place));
+const OPTIONS = new Set(["", "/fit", "/fit/keep", "/keep", "/policy", "/splice", "/target", "/tools"].map((place) => "/params" + place));
 
 /** Returns the name of an option, if the pointer is one's; undefined for all that looks like anything else. */
 function optionAt(pointer: string): string | undefined {

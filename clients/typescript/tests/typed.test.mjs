@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { applyPatch, RemoteError, Turnkeeper } from "turnkeeper";
+import { applyPatch, BudgetUnreachable, PairingFailed, RemoteError, Turnkeeper } from "turnkeeper";
 
 const cases = readFileSync(process.env.TK_REQUESTS, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
 const LISTS = { "openai-responses": "input", gemini: "contents" };
@@ -37,7 +37,7 @@ const step = (value) => Object.fromEntries(Object.entries(value).map(([name, ite
 function options(params, without) {
   const own = { ...step(params) };
   for (const name of without) delete own[name];
-  for (const name of ["splice", "tools"]) {
+  for (const name of ["splice", "tools", "fit"]) {
     if (typeof own[name] === "object" && own[name] !== null && !Array.isArray(own[name])) own[name] = step(own[name]);
   }
   return own;
@@ -66,6 +66,7 @@ const REFUSALS = {
 const TYPED = {
   validate: (keeper, given, params) => keeper.validate(given, options(params, ["messages", "request"])),
   repair: (keeper, given, params) => keeper.repair(given, options(params, ["messages", "request"])),
+  fit: (keeper, given, { over, ...params }) => keeper.fit(given, over, options(params, ["messages", "request"])),
   repair_turn: (keeper, given, params) => keeper.repairTurn(given, options(params, ["content"])),
   tools: (keeper, given, params) =>
     keeper.tools(given, options(params, Array.isArray(given) ? ["tools"] : ["request"])),
@@ -155,6 +156,62 @@ test("offsets count in the text that was given", async () => {
           assert.equal(error.offset, offset, `${text}: ${error.name}`);
           return true;
         });
+});
+
+/** What a chunk of a case is as an argument of feed. */
+const chunkOf = ({ data, data_base64: packed, events }) => data ?? events ?? new Uint8Array(Buffer.from(packed ?? "", "base64"));
+
+/** Plays the steps of a case through Stream; returns the outputs and the end. */
+async function streamed(keeper, all) {
+  const { stream: _, ...params } = all[0];
+  const stream = await keeper.stream(step(params));
+  const outputs = [];
+  for (const { restart, ...given } of all.slice(1, -1)) outputs.push(...(await stream.feed(chunkOf(given), { restart })));
+  try {
+    const { raw, message, turn } = await stream.finish(all.at(-1).transport_error ?? undefined);
+    assert.deepEqual([message, turn], [raw.message, raw.turn ?? null]);
+    return [...outputs, ...raw.outputs, raw.turn ?? null];
+  } catch (error) {
+    if (!(error instanceof PairingFailed)) throw error;
+    return [...outputs, ...error.outputs, error.turn];
+  }
+}
+
+test("streams of the cases have the daemon's outputs and turns", async () => {
+  const providers = new Set();
+  for (const { name, steps } of cases) {
+    const methods = steps.map(({ method }) => method).join(" ");
+    const all = steps.map(({ request }) => parameters(request));
+    const answers = steps.map(({ answer }) => JSON.parse(answer).result);
+    if (!/^stream.open( stream.feed)* stream.end$/.test(methods) || !answers.every(Boolean) || !all.every(isObject)) continue;
+    const want = [...answers.flatMap(({ outputs }) => outputs), answers.at(-1).turn ?? null];
+    for (const keeper of Object.values(keepers)) assert.deepEqual(await streamed(keeper, all), want, name);
+    providers.add(all[0].provider ?? "anthropic");
+  }
+  assert.equal(providers.size, 5);
+});
+
+test("fitted text is the fitted document, and what was removed comes back", async () => {
+  const list = ["q1", "a1", "q2"].map((content, n) => ({ role: n % 2 ? "assistant" : "user", content }));
+  const text = JSON.stringify(list).replace(" ", "");
+  for (const keeper of Object.values(keepers)) {
+    const fitted = await keeper.fit(list, 60, { returnRemoved: true });
+    assert.deepEqual(fitted.messages, [list[2]]);
+    assert.equal(fitted.messages[0], list[2]);
+    assert.deepEqual([fitted.changed, fitted.safe, fitted.reached, fitted.removed.length], [true, true, null, 1]);
+    assert.deepEqual([fitted.removed[0].start, fitted.removed[0].end, fitted.removed[0].rounds], ["/messages/0", "/messages/1", 1]);
+    assert.deepEqual(fitted.quarantine.map(({ pointer, value }) => [pointer, value]), [["/messages/0", list[0]], ["/messages/1", list[1]]]);
+    assert.equal((await keeper.fitBody(text, 60)).body, JSON.stringify([list[2]]));
+    assert.equal((await keeper.fitBody(text, 6000)).body, text);
+    const least = await keeper.fit(list, 1, { onUnreachable: "least", keep: { last_rounds: 1 } });
+    assert.deepEqual([least.reached, least.messages.length], [false, 1]);
+    await assert.rejects(async () => keeper.fit(list, 1), (error) => error instanceof BudgetUnreachable && error.data.least > 1);
+    const request = { model: "claude-sonnet-4-5", max_tokens: 9, messages: list };
+    const made = await keeper.prepare(request, { fit: { over: 60, bytesPerToken: 2, unit: "tokens" }, returnRemoved: true });
+    assert.deepEqual([made.fit.sizeBefore > 0, made.quarantine], [true, []]);
+    const cut = await keeper.prepare(request, { fit: { over: 60 }, returnRemoved: true });
+    assert.deepEqual([cut.messages, cut.quarantine[0].stage, cut.fit.removed.length], [[list[2]], "fit", 1]);
+  }
 });
 
 test("repaired text has the bytes of return: messages", async () => {

@@ -24,6 +24,12 @@ export async function uses(history: readonly Message[], request: { messages: Mes
   const outputs = await stream.feed("data");
   const spliced = local.splice(history, [{}], { provider: "openai-responses", options: { choice: 1 } });
   await daemon.prepare(request, { splice: { assistant: {}, options: { state: "chain" } } });
+  const least: Message[] = local.fit(history, 1000, { unit: "tokens", keep: { last_rounds: 2 } }).messages;
+  const cut: string = (await daemon.fit(request, 1000, { returnRemoved: true })).request.model;
+  await daemon.prepare(request, { fit: { over: 1000, bytesPerToken: 3 } });
+  await stream.feed(new Uint8Array(1), { restart: true });
+  // @ts-expect-error a budget is needed
+  void local.fit(history);
   // @ts-expect-error a promise has no messages
   void daemon.repair(history).messages;
   // @ts-expect-error no such option
@@ -33,5 +39,5 @@ export async function uses(history: readonly Message[], request: { messages: Mes
   // @ts-expect-error results aren't changed
   report.valid = true;
   const numbers = [report.violations[0]?.messageIndex, outputs.length];
-  return [here.messages, there, whole, text, bytes, numbers, spliced.action, UnsafeHistory];
+  return [least, cut, here.messages, there, whole, text, bytes, numbers, spliced.action, UnsafeHistory];
 }

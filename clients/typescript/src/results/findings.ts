@@ -60,6 +60,22 @@ export const readEdit = reader<Edit>("edit", {
   tool: orNull(),
 });
 
+/** What was removed or replaced, to be stored next to the history; `pointer` is its place in the input of the step. */
+export interface Quarantined extends Answered {
+  readonly pointer: string;
+  readonly code: string;
+  /** Of `prepare`: "fit" or "repair". */
+  readonly stage: string | null;
+  readonly value: unknown;
+}
+
+export const readQuarantined = reader<Quarantined>("quarantined", {
+  pointer: always(),
+  code: always(),
+  stage: orNull(),
+  value: orNull(),
+});
+
 /** The newest signed message. `sha256` is over its bytes as they were sent. */
 export interface Protected extends Answered {
   readonly messageIndex: number;

@@ -6,14 +6,17 @@ import {
   type Edit,
   type Finding,
   type Protected,
+  type Quarantined,
   readEdit,
   readFinding,
   readProtected,
+  readQuarantined,
   readUnbound,
   readVerdict,
   type Unbound,
   type Verdict,
 } from "./findings.js";
+import { type Fitting, readFitting } from "./fits.js";
 import { always, type Answered, each, type Json, named, or, orNull, reader } from "./reading.js";
 
 /** One operation of a JSON Patch (RFC 6902). */
@@ -36,6 +39,8 @@ export interface Repair extends Answered {
   readonly unbound: Unbound | null;
   /** Those of seals, if any were given. */
   readonly verdicts: readonly Verdict[];
+  /** What was removed or replaced, with `returnRemoved`. */
+  readonly quarantine: readonly Quarantined[];
   /** Pointers of members of the request that are to be set, with their values; they are not in the patch. */
   readonly settings: Readonly<Json> | null;
   /** The header values that `settings` need. */
@@ -54,6 +59,7 @@ export const readRepair = reader<Repair>("repair", {
   protected: orNull(readProtected),
   unbound: orNull(readUnbound),
   verdicts: or(() => none<Verdict>(), each(readVerdict)),
+  quarantine: or(() => none<Quarantined>(), each(readQuarantined)),
   settings: named("set", orNull()),
   betas: or(() => none<string>()),
   patch: or(() => none<Operation>()),
@@ -163,6 +169,8 @@ export interface Preparation extends Answered {
   readonly betas: readonly string[];
   readonly addedBetas: readonly string[];
   readonly notes: Notes;
+  /** What the step `fit` did, if there was one. */
+  readonly fit: Fitting | null;
   readonly protected: Protected | null;
   readonly edits: readonly Edit[];
   readonly stats: Readonly<Record<string, number>>;
@@ -171,6 +179,7 @@ export interface Preparation extends Answered {
   readonly truncated: number;
   readonly unbound: Unbound | null;
   readonly verdicts: readonly Verdict[];
+  readonly quarantine: readonly Quarantined[];
   readonly patch: readonly Operation[];
 }
 
@@ -184,6 +193,7 @@ export const readPreparation = reader<Preparation>("prepare", {
   betas: or(() => none<string>()),
   addedBetas: or(() => none<string>()),
   notes: or(() => readNotes({}), readNotes),
+  fit: orNull(readFitting),
   protected: orNull(readProtected),
   edits: or(() => none<Edit>(), each(readEdit)),
   stats: or(() => ({})),
@@ -192,6 +202,7 @@ export const readPreparation = reader<Preparation>("prepare", {
   truncated: or(() => 0),
   unbound: orNull(readUnbound),
   verdicts: or(() => none<Verdict>(), each(readVerdict)),
+  quarantine: or(() => none<Quarantined>(), each(readQuarantined)),
   patch: or(() => none<Operation>()),
 });
 
