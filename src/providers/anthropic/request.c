@@ -61,13 +61,13 @@ static bool may_be_tool_key(const struct tk_node *member)
 }
 
 /* Reads one definition in one walk over its members. */
-static struct tk_request_tool read_tool(struct tk_val tool, struct tk_tool_facts *facts,
+static struct tk_request_tool read_tool(struct tk_val tool, struct tk_definition_facts *facts,
                                         struct tk_val *ret_marker)
 {
     struct tk_val member = tk_is(tool, TK_OBJECT) ? tk_first(tool) : TK_NO_VAL;
     struct tk_request_tool ret = {tool.node, TK_NO_NODE};
 
-    *facts = (struct tk_tool_facts){TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, false, false};
+    *facts = (struct tk_definition_facts){TK_NO_NODE, TK_NO_NODE, TK_NO_NODE, false, false};
     *ret_marker = TK_NO_VAL;
     for (; tk_exists(member); member = tk_after(tool, member)) {
         if (!may_be_tool_key(tk_node(member)))
@@ -89,7 +89,7 @@ static struct tk_request_tool read_tool(struct tk_val tool, struct tk_tool_facts
     return ret;
 }
 
-struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_tool_facts *ret_facts)
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_definition_facts *ret_facts)
 {
     struct tk_val marker;
 
@@ -102,7 +102,7 @@ static int read_tools(struct tk_request_view *v, struct tk_anthropic_request *ow
     struct tk_val list = own->at[TK_REQUEST_TOOLS];
     uint32_t n = tk_exists(list) ? tk_count(list) : 0, i = 0;
     struct tk_request_tool *tools = tk_arena_alloc(markers->arena, n * sizeof(*tools));
-    struct tk_tool_facts *facts = tk_arena_alloc(markers->arena, n * sizeof(*facts));
+    struct tk_definition_facts *facts = tk_arena_alloc(markers->arena, n * sizeof(*facts));
     int r = tools && facts ? 0 : -ENOMEM;
 
     for (struct tk_val e = tk_first(list), marker; tk_exists(e) && r == 0;

@@ -38,8 +38,8 @@ enum {
     TK_REQUEST_THINKS_NOT = 1 << 5,       /* thinking is switched off, not only left out */
 };
 
-/* What a definition of a tool says besides its name. Members are nodes of its document; TK_NO_NODE: absent. */
-struct tk_tool_facts {
+/* Facts that a definition of a tool tells besides its name. Members are nodes of its document; TK_NO_NODE: absent. */
+struct tk_definition_facts {
     uint32_t type;    /* absent: a function of the client */
     uint32_t callers; /* who may call the tool: the model, code that the provider runs */
     uint32_t server;  /* of a set of tools: the server that has them */
@@ -52,7 +52,7 @@ struct tk_anthropic_request {
     struct tk_val at[TK_REQUEST_MEMBERS];
     /* how the provider treats thinking blocks that don't match their conversation */
     struct tk_val binding;
-    const struct tk_tool_facts *facts; /* by index of a tool of the view */
+    const struct tk_definition_facts *facts; /* by index of a tool of the view */
     /* cache markers of tools and system, in the order of the prompt */
     const struct tk_val *markers;
     uint32_t marker_count;
@@ -91,7 +91,7 @@ int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
                               struct tk_arena *arena);
 
 /* Reads a definition of a tool: an entry of `tools`, or one that a message adds. */
-struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_tool_facts *ret_facts);
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_definition_facts *ret_facts);
 
 /* Takes another value for `thinking`, of any document. */
 void tk_anthropic_read_thinking(struct tk_anthropic_request *own, struct tk_val thinking);

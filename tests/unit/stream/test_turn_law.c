@@ -13,7 +13,7 @@
 
 /* ---- what a client appends ---- */
 
-/* What the model wrote itself may be no JSON (4.9). */
+/* The model itself may have written no JSON (4.9). */
 static const struct tk_str exempt[] = {
     TK_STR_INIT("chat_arguments_invalid_json"),
     TK_STR_INIT("resp_arguments_invalid_json"),

@@ -130,7 +130,7 @@ static int judge_own_marker(struct tk_judge *j)
 static int judge_deferred(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
-    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
+    const struct tk_definition_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     for (uint32_t i = 0; i < v->tool_count && r == 0; i++) {

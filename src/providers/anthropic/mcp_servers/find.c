@@ -38,7 +38,7 @@ static int judge_servers(struct tk_judge *j)
 static int judge_sets(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
-    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
+    const struct tk_definition_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     if (!(offered(j)->flags & TK_OFFERS_MCP_TOOLSET))

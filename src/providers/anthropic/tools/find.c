@@ -88,7 +88,7 @@ static bool has_old_code_execution(const struct tk_judge *j)
 static int judge_web_tools(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
-    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
+    const struct tk_definition_facts *facts = tk_anthropic_request(v)->facts;
     int r = 0;
 
     if (!(tk_anthropic(j)->offered.flags & TK_OFFERS_CODE) || !has_old_code_execution(j))

@@ -68,7 +68,7 @@ static int note_type(struct tk_offered *o, struct tk_str type)
 
 /* Notes what a tool offers apart from its name. */
 static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
-                     const struct tk_tool_facts *tool, bool listed, struct tk_arena *arena)
+                     const struct tk_definition_facts *tool, bool listed, struct tk_arena *arena)
 {
     struct tk_str type = tk_text((struct tk_val){doc, tool->type}, arena);
     struct tk_str server = tk_text((struct tk_val){doc, tool->server}, arena);
@@ -84,7 +84,7 @@ static int note_tool(struct tk_offered *o, const struct tk_doc *doc,
 }
 
 /* Returns true for a function of the client that only the model calls: it has just a name. */
-static bool is_function(const struct tk_tool_facts *tool)
+static bool is_function(const struct tk_definition_facts *tool)
 {
     return tool->type == TK_NO_NODE && tool->callers == TK_NO_NODE && tool->server == TK_NO_NODE;
 }
@@ -115,7 +115,7 @@ static int note_server_names(struct tk_judge *j)
 static int note_listed(struct tk_judge *j)
 {
     const struct tk_request_view *v = j->request;
-    const struct tk_tool_facts *facts = tk_anthropic_request(v)->facts;
+    const struct tk_definition_facts *facts = tk_anthropic_request(v)->facts;
     struct tk_offered *o = offered(j);
     int r = 0;
 
@@ -143,7 +143,7 @@ static int note_addition(struct tk_judge *j, struct tk_val addition)
     struct tk_val definition = tk_get(tool, TK_STR("definition"));
     struct tk_defined_tool defined;
     struct tk_request_tool read;
-    struct tk_tool_facts facts;
+    struct tk_definition_facts facts;
     bool code;
 
     if (!tk_text_is(tk_get(tool, TK_STR("type")), TK_STR("tool_definition")) ||
