@@ -91,7 +91,8 @@ int tk_anthropic_read_request(struct tk_request_view *ret, struct tk_val body,
                               struct tk_arena *arena);
 
 /* Reads a definition of a tool: an entry of `tools`, or one that a message adds. */
-struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_definition_facts *ret_facts);
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool,
+                                              struct tk_definition_facts *ret_facts);
 
 /* Takes another value for `thinking`, of any document. */
 void tk_anthropic_read_thinking(struct tk_anthropic_request *own, struct tk_val thinking);

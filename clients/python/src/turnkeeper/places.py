@@ -14,7 +14,7 @@ from typing import Optional
 LONGEST = 120
 
 # The places whose members are options.
-_OPTIONS = frozenset("/params" + place for place in ("", "/policy", "/splice", "/target", "/tools"))
+_OPTIONS = frozenset("/params" + place for place in ("", "/fit", "/fit/keep", "/keep", "/policy", "/splice", "/target", "/tools"))
 _is_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
 
 _KNOWN = frozenset(
