@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 100, /* steps of a path: writing follows them */
+    MAX_DEPTH =
+        32, /* steps of a path: writing follows them, on a stack that may be small (src/wasm) */
 };
 
 enum node_kind {

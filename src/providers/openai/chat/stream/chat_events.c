@@ -43,7 +43,7 @@ static void tell_entries(struct tk_stream_turn *t, struct tk_choice *choice, str
     for (struct tk_val e = tk_first(list); tk_exists(e); e = tk_after(list, e)) {
         struct tk_val thinking = tk_get(e, TK_STR("thinking"));
 
-        if (tk_is(thinking, TK_ARRAY))
+        if (tk_is(thinking, TK_ARRAY) && kind != TK_RUN_REASONING)
             tell_entries(t, choice, thinking, TK_RUN_REASONING);
         else if (tk_text_is(tk_get(e, TK_STR("type")), TK_STR("text")))
             tell(t, choice, kind, tk_get(e, TK_STR("text")));

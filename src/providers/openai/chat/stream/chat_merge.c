@@ -115,6 +115,7 @@ static void take_apart(struct tk_stream_turn *t, struct tk_chat_value *m)
         return;
     m->kind = is_list ? TK_CHAT_VALUE_LIST : TK_CHAT_VALUE_OBJECT;
     m->group = group;
+    group->depth = (uint8_t)(m->depth + 1);
     for (struct tk_val e = tk_first(v); tk_exists(e); e = tk_after(v, e)) {
         struct tk_chat_value *c = add(
             t, group, is_list ? key_of(t, e, (enum tk_merge_rule)m->rule) : tk_key(e, t->arena));
@@ -122,6 +123,7 @@ static void take_apart(struct tk_stream_turn *t, struct tk_chat_value *m)
         if (!c)
             return;
         c->rule = m->rule;
+        c->depth = group->depth;
         c->value_kind = (uint8_t)tk_node(e)->kind;
         c->kept = tk_kept_part(&whole, v, e);
     }
@@ -154,6 +156,7 @@ static void merge_entry(struct tk_stream_turn *t, struct tk_chat_value *list, st
     if (!to)
         return;
     to->rule = list->rule;
+    to->depth = group->depth;
     keep(t, to, entry);
 }
 
@@ -166,6 +169,7 @@ static bool become_list(struct tk_stream_turn *t, struct tk_chat_value *m)
         return false;
     m->kind = TK_CHAT_VALUE_LIST;
     m->group = group;
+    group->depth = (uint8_t)(m->depth + 1);
     return true;
 }
 
@@ -233,7 +237,7 @@ static void merge_object(struct tk_stream_turn *t, struct tk_chat_value *m, stru
                          bool replaces)
 {
     (void)replaces;
-    if (is_kept(m, TK_OBJECT))
+    if (is_kept(m, TK_OBJECT) && m->depth < TK_CHAT_DEPTH)
         take_apart(t, m);
     if (m->kind != TK_CHAT_VALUE_OBJECT) {
         keep(t, m, v);
@@ -265,9 +269,10 @@ static void merge_list(struct tk_stream_turn *t, struct tk_chat_value *m, struct
                        bool replaces)
 {
     (void)replaces;
-    if (is_kept(m, TK_ARRAY))
+    if (is_kept(m, TK_ARRAY) && m->depth < TK_CHAT_DEPTH)
         take_apart(t, m);
-    if (m->kind != TK_CHAT_VALUE_LIST && m->rule == TK_MERGE_INDEXED) {
+    if (m->kind != TK_CHAT_VALUE_LIST &&
+        (m->rule == TK_MERGE_INDEXED || m->depth >= TK_CHAT_DEPTH)) {
         keep(t, m, v);
         return;
     }
@@ -315,6 +320,7 @@ void tk_merge_member(struct tk_stream_turn *t, struct tk_chat_values *group, str
     if (!m)
         return;
     m->rule = (uint8_t)rule;
+    m->depth = group->depth;
     if (rule == TK_MERGE_INDEXED || !tk_is(member, TK_ARRAY))
         keep(t, m, member);
     else if (become_list(t, m))

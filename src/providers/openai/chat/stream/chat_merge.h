@@ -6,7 +6,7 @@
  *     objects       are merged, member by member
  *     lists         entries join an entry of the list (enum tk_merge_rule), or are appended
  *     null          changes nothing
- *     other values  replace
+ *     other values  replace, and so do values that are nested deeper than TK_CHAT_DEPTH
  *
  * A value that came once is kept as it came; it is taken apart only when a second one comes. All
  * memory is the stream's. Without memory functions go on; the arena remembers it.
@@ -22,6 +22,9 @@ enum tk_merge_rule {
     TK_MERGE_DETAILS, /* `reasoning_details`: the last one, if it is a text or summary with both */
     TK_MERGE_CONTENT, /* `content`: the last one, if both are of type `text` or of type `thinking` */
 };
+
+/* Merging and writing follow the nesting of values, on a stack that may be small (src/wasm). */
+#define TK_CHAT_DEPTH 16
 
 enum tk_chat_value_kind {
     TK_CHAT_VALUE_KEPT,   /* as it came */
@@ -39,6 +42,7 @@ struct tk_chat_value {
     uint8_t value_kind; /* enum tk_kind, of a kept value */
     uint8_t rule;       /* enum tk_merge_rule, of lists in it */
     uint8_t place;      /* the owner's number of a place */
+    uint8_t depth;      /* how many values it is in */
     union {
         struct tk_kept kept;
         struct tk_text text;
@@ -51,6 +55,7 @@ struct tk_chat_values {
     struct tk_chat_value *all;
     uint32_t count, capacity;
     uint32_t last;          /* the one that was found last */
+    uint8_t depth;          /* how many values they are in */
     struct tk_map *by_name; /* NULL while there are few */
 };
 
