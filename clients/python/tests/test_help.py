@@ -22,6 +22,7 @@ TAKES = {
     "repair": params.RepairParams,
     "repair_body": params.RepairParams,
     "repair_turn": params.TurnParams,
+    "fit": params.FitParams,
     "seal": params.SealParams,
     "splice": params.SpliceParams,
     "tools": params.ToolsParams,

@@ -191,4 +191,6 @@ class PairParams(TypedDict, total=False):
 
 
 class StreamParams(PairParams, total=False):
+    wire: str
+    starting_after: int
     max_buffer: int
