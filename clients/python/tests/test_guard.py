@@ -1190,7 +1190,7 @@ class RealLocal(Real):
         sent = Sent(side.http)
         transport = side.transport(sent.transport, LOCAL)
         body = b'{"messages": [{"role": "user", "content": "q"}]}'
-        with mock.patch.object(library.Instance, "_answer", side_effect=library._no_memory()):
+        with mock.patch.object(library.Instance, "call", side_effect=library._no_memory()):
             with self.assertRaises(side.guards.GuardUnavailable):
                 side.post(transport, content=body)
         self.assertEqual(sent.bodies, [])

@@ -226,7 +226,7 @@ class Vertex(PlatformTest):
             self.assertEqual(content(answer), half["content"])
             with self.assertRaises(anthropic.APIError) as caught:
                 await self.ask(sdk, api, [user()], guard=True, stream=True)
-            self.assertIn("calls had their results", str(caught.exception.body))
+            self.assertIn("calls had no result", str(caught.exception.body))
 
     @both
     async def test_beta_values_are_in_the_header(self, sdk):

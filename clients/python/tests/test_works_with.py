@@ -14,9 +14,11 @@ import unittest
 from typing import NamedTuple
 
 from messages_api import MessagesApi
-from support import HERE, ROOT, real_daemon
+from support import ROOT, real_daemon
 
 import turnkeeper
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 
