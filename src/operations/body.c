@@ -31,8 +31,7 @@ size_t tk_body_changes(const struct tk_body_input *in,
         ret[n++] = (struct tk_member_change){tk_root_name(in->spliced->provider->rules.shapes[0]),
                                              write_messages, in->spliced};
     if (in->spliced && tk_exists(in->spliced->set))
-        ret[n++] =
-            (struct tk_member_change){tk_splice_set_name(in->spliced), write_set, in};
+        ret[n++] = (struct tk_member_change){tk_splice_set_name(in->spliced), write_set, in};
     if (in->tools && in->tools->tools.changed)
         ret[n++] = (struct tk_member_change){TK_STR("tools"), write_merged, &in->tools->tools};
     if (in->tools && in->tools->servers.changed)

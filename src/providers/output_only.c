@@ -35,8 +35,7 @@ bool tk_has_output_only(struct tk_val v, const struct tk_output_only *table, uns
             continue;
         }
         row = row_of(table, x, when);
-        if (goes(table, row, x) ||
-            (row && row->inside && tk_has_output_only(x, row->inside, when)))
+        if (goes(table, row, x) || (row && row->inside && tk_has_output_only(x, row->inside, when)))
             return true;
     }
     return false;

@@ -40,7 +40,7 @@ enum {
  * Converse; contents of Gemini.
  */
 extern const struct grammar_row rows_of_scenes[], rows_of_wire[], rows_of_sdks[], rows_of_bodies[],
-    rows_of_requests[], rows_of_budgets[], rows_of_words[], rows_of_openai[], rows_of_chat[], rows_of_items[],
-    rows_of_typeless[], rows_of_converse[], rows_of_contents[];
+    rows_of_requests[], rows_of_budgets[], rows_of_words[], rows_of_openai[], rows_of_chat[],
+    rows_of_items[], rows_of_typeless[], rows_of_converse[], rows_of_contents[];
 
 #endif

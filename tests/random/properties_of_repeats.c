@@ -99,8 +99,8 @@ static struct tk_str codecs_agree(struct trial *t)
     why = codecs_fault(t, (struct question){.method = "validate", .guard = t->guard});
     if (why.p || !edited)
         return why;
-    return codecs_fault(
-        t, (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
+    return codecs_fault(t,
+                        (struct question){.method = "repair", .guard = t->guard, .form = "patch"});
 }
 
 /* ---- with messages before ---- */

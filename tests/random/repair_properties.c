@@ -6,14 +6,10 @@ enum {
 };
 
 const struct property *const repair_properties[] = {
-    properties_of_answers, properties_of_bytes,
-    properties_of_edits,   properties_of_repeats,
-    properties_of_binding, properties_of_requests,
-    properties_of_openai,  properties_of_entries,
-    properties_of_pairs,   properties_of_splices,
-    properties_of_blocks,  properties_of_block_pairs,
-    properties_of_turns,   properties_of_fit,
-    properties_of_removed, NULL};
+    properties_of_answers, properties_of_bytes,    properties_of_edits,   properties_of_repeats,
+    properties_of_binding, properties_of_requests, properties_of_openai,  properties_of_entries,
+    properties_of_pairs,   properties_of_splices,  properties_of_blocks,  properties_of_block_pairs,
+    properties_of_turns,   properties_of_fit,      properties_of_removed, NULL};
 
 const char *const thinking_codes[] = {"thinking_empty",
                                       "thinking_signature_missing",

@@ -116,7 +116,7 @@ struct tk_str codecs_fault(struct trial *t, struct question q);
 extern const struct property properties_of_answers[], properties_of_bytes[], properties_of_edits[],
     properties_of_repeats[], properties_of_binding[], properties_of_requests[],
     properties_of_openai[], properties_of_entries[], properties_of_pairs[], properties_of_splices[],
-    properties_of_blocks[], properties_of_block_pairs[], properties_of_turns[],
-    properties_of_fit[], properties_of_removed[];
+    properties_of_blocks[], properties_of_block_pairs[], properties_of_turns[], properties_of_fit[],
+    properties_of_removed[];
 
 #endif

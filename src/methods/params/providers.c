@@ -71,7 +71,8 @@ static const struct tk_endpoint_name *endpoint_named(const struct tk_provider *p
 static bool has_own_dialect(const struct tk_params *p, const struct tk_provider *provider)
 {
     return tk_exists(tk_param(p, TK_P_OWN_DIALECT)) &&
-           strcmp(tk_word_name(tk_param_word(p, TK_P_OWN_DIALECT)), provider->rules.shapes[0]->name) == 0;
+           strcmp(tk_word_name(tk_param_word(p, TK_P_OWN_DIALECT)),
+                  provider->rules.shapes[0]->name) == 0;
 }
 
 static bool has_endpoint(const struct tk_params *p, const struct tk_provider *provider)

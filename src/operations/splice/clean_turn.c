@@ -153,8 +153,8 @@ static bool is_empty(const struct tk_splice_state *s)
 
 int tk_splice_put_turn(struct tk_splice_state *s)
 {
-    bool cut_off = s->turn.stop == TK_STOP_TRUNCATED &&
-                   tk_splice_has(s, TK_SPLICE_EMPTY_IS_TRUNCATED);
+    bool cut_off =
+        s->turn.stop == TK_STOP_TRUNCATED && tk_splice_has(s, TK_SPLICE_EMPTY_IS_TRUNCATED);
 
     if (s->chained)
         return 0;

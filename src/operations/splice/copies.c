@@ -130,8 +130,7 @@ static int note_own_ids(struct tk_splice_state *s)
     for (uint32_t m = 0; m < t->message_count; m++) {
         struct tk_val id = own_id(t, m);
 
-        if (tk_has_text(id) &&
-            !tk_map_put(&s->copies.own_ids, tk_text(id, s->in->arena), &is_new))
+        if (tk_has_text(id) && !tk_map_put(&s->copies.own_ids, tk_text(id, s->in->arena), &is_new))
             return -ENOMEM;
     }
     return 0;

@@ -100,9 +100,8 @@ static struct tk_splice_call *any(struct tk_splice_state *s)
 {
     const struct tk_splice_round *turn = &s->rounds[0];
 
-    while (s->names.next < turn->count &&
-           (s->calls[s->names.next].kind != TK_SPLICE_CALL_CLIENT ||
-            is_taken(&s->calls[s->names.next], TK_SPLICE_AUTOMATIC)))
+    while (s->names.next < turn->count && (s->calls[s->names.next].kind != TK_SPLICE_CALL_CLIENT ||
+                                           is_taken(&s->calls[s->names.next], TK_SPLICE_AUTOMATIC)))
         s->names.next++;
     return s->names.next < turn->count ? &s->calls[s->names.next] : NULL;
 }

@@ -89,7 +89,8 @@ static struct tk_request_tool read_tool(struct tk_val tool, struct tk_definition
     return ret;
 }
 
-struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool, struct tk_definition_facts *ret_facts)
+struct tk_request_tool tk_anthropic_read_tool(struct tk_val tool,
+                                              struct tk_definition_facts *ret_facts)
 {
     struct tk_val marker;
 

@@ -8,8 +8,8 @@
 
 struct tk_item_output {
     struct tk_val call;
-    uint8_t row; /* enum tk_item_row of the output */
-    bool failed; /* the call had no success */
+    uint8_t row;   /* enum tk_item_row of the output */
+    bool failed;   /* the call had no success */
     bool is_blank; /* the text is blank: it is left out where nothing needs it */
     /* Writes the text as a string. */
     void (*write_text)(struct tk_writer *w, const void *arg);
