@@ -91,7 +91,7 @@ static void join_group(struct tk_judge *j, uint32_t group, uint32_t part)
 static int reserve_links(struct tk_pairing *g, const struct tk_transcript *t, uint32_t parts)
 {
     g->link_count = 0;
-    if (parts == 0)
+    if (parts == 0 || t->part_count == 0) /* calls may be carried into a history without parts */
         return 0;
     if (g->link_capacity < t->part_count) {
         g->links = tk_arena_alloc(t->arena, t->part_count * sizeof(*g->links));
