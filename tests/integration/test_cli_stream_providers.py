@@ -16,7 +16,7 @@ from test_cli_stream import (AGAIN, DONE, FAILED, HAS_DAEMON, PROGRAM, TIMEOUT, 
 
 RUNNER = run_cases.load_runner()
 FOLDERS = [folder for folder in run_cases.FOLDERS if folder.startswith("stream_")]
-# What a case may open its stream with to be one that options can tell.
+# Parameters of stream.open that the command line program has options for. Cases with others are left out.
 OPTIONS = ("emit", "provider", "wire")
 
 

@@ -595,7 +595,7 @@ static int edit_part(struct history *h, uint64_t *seed, uint32_t part, uint32_t 
     case 2:
         return history_textify_into(h, part, CODE, TK_STR("into"), message);
     case 3:
-        return tk_textify_after(&h->edits, part, CODE, TK_STR("behind"));
+        return tk_textify_after(&h->edits, part, CODE, TK_STR("after"));
     case 4:
         return is_call
                    ? tk_edit_error_result(&h->edits, part, CODE, TK_STR("web_search_tool_result"))

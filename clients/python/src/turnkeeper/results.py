@@ -416,7 +416,7 @@ class RepairedTurn(Repair):
 
 @dataclass(frozen=True)
 class Fit(Record):
-    """What the step `fit` of `prepare` did: sizes in the unit that was asked for.
+    """The result of the step `fit` of `prepare`. Sizes are in the unit that was asked for.
 
     `removed`: ranges of neighbouring entries, each with `from`, `to`, `rounds`, `steps` and `size`. `marker`: where the
     marker is. `reached`: told if the smallest outcome may be answered.

@@ -60,7 +60,7 @@ export const readEdit = reader<Edit>("edit", {
   tool: orNull(),
 });
 
-/** What was removed or replaced, to be stored next to the history; `pointer` is its place in the input of the step. */
+/** A part or message that was removed or replaced. Store it next to the history. `pointer`: its place in the input of the step. */
 export interface Quarantined extends Answered {
   readonly pointer: string;
   readonly code: string;

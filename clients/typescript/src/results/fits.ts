@@ -27,7 +27,7 @@ const readRemoved = reader<Removed>("removed", {
   size: always(),
 });
 
-/** What the step `fit` of `prepare` did. Pointers lead into the body after `splice` and `tools`. */
+/** The result of the step `fit` of `prepare`. Its pointers are places in the body that `splice` and `tools` left. */
 export interface Fitting extends Answered {
   readonly sizeBefore: number;
   readonly sizeAfter: number;
@@ -63,7 +63,7 @@ export interface Fit extends Fitting {
   readonly violations: readonly Finding[];
   readonly counts: Readonly<Record<string, number>>;
   readonly truncated: number;
-  /** What was removed or replaced, with `returnRemoved`. */
+  /** Each part and message that was removed or replaced; only with `returnRemoved`. */
   readonly quarantine: readonly Quarantined[];
   readonly patch: readonly Operation[];
 }
@@ -86,7 +86,7 @@ export interface Fitted<M = unknown, R = null> extends Fit {
   readonly request: R;
 }
 
-/** The same in JSON text: where nothing was done, the bytes or characters of the argument. */
+/** A fitted request body as JSON text. If nothing was edited, `body` is the argument itself. */
 export interface FittedBody<T = Uint8Array> extends Fit {
   readonly body: T;
 }

@@ -39,7 +39,7 @@ export interface Repair extends Answered {
   readonly unbound: Unbound | null;
   /** Those of seals, if any were given. */
   readonly verdicts: readonly Verdict[];
-  /** What was removed or replaced, with `returnRemoved`. */
+  /** Each part and message that was removed or replaced; only with `returnRemoved`. */
   readonly quarantine: readonly Quarantined[];
   /** Pointers of members of the request that are to be set, with their values; they are not in the patch. */
   readonly settings: Readonly<Json> | null;
@@ -169,7 +169,7 @@ export interface Preparation extends Answered {
   readonly betas: readonly string[];
   readonly addedBetas: readonly string[];
   readonly notes: Notes;
-  /** What the step `fit` did, if there was one. */
+  /** The result of the step `fit`; absent without that step. */
   readonly fit: Fitting | null;
   readonly protected: Protected | null;
   readonly edits: readonly Edit[];
