@@ -37,6 +37,7 @@
 #include "stream/pieces.h"
 #include "stream/turn/turn_format.h"
 #include "stream/warning.h"
+#include "value/unicode.h"
 
 struct tk_work;
 struct tk_turn_left;
@@ -325,6 +326,23 @@ enum tk_fault tk_turn_cause(const struct tk_stream_turn *t);
 /* Ends the stream with an error of the provider. Returns TK_TURN_FAILED or -ENOMEM. */
 int tk_turn_error(struct tk_stream_turn *t, const struct tk_told_error *error);
 
+/* ---- reading ---- */
+
+/* Returns true if a member is there and isn't null. */
+static inline bool tk_is_given(struct tk_val v)
+{
+    return tk_exists(v) && !tk_is(v, TK_NULL);
+}
+
+/* Returns true if a text is there and isn't blank. */
+static inline bool tk_is_said(struct tk_str text)
+{
+    return text.p && !tk_is_blank(text);
+}
+
+/* Returns a code, a string or a number, as text; `.p == NULL` if it is neither. */
+struct tk_str tk_turn_code(struct tk_stream_turn *t, struct tk_val code);
+
 /* ---- writing ---- */
 
 /* Writes a kept value. */
@@ -333,6 +351,10 @@ void tk_turn_write_kept(struct tk_stream_turn *t, const struct tk_kept *kept, st
 /* Writes the members of a kept object into the open map; nothing if it is no object. */
 void tk_turn_write_members(struct tk_stream_turn *t, const struct tk_kept *kept,
                            struct tk_writer *w);
+
+/* Writes the members of an object into the open map, but for n names. */
+void tk_turn_write_others(struct tk_stream_turn *t, struct tk_val v, const struct tk_str *but,
+                          size_t n, struct tk_writer *w);
 
 /* Reads a kept value again, until the next function of this section. Absent without memory. */
 struct tk_val tk_turn_read_kept(struct tk_stream_turn *t, const struct tk_kept *kept);

@@ -236,6 +236,11 @@ struct tk_str tk_text_plain(struct tk_stream_turn *t, const struct tk_text *text
     return tk_exists(v) ? tk_text(v, t->arena) : (struct tk_str){NULL, 0};
 }
 
+struct tk_str tk_turn_code(struct tk_stream_turn *t, struct tk_val code)
+{
+    return tk_is(code, TK_INT) || tk_is(code, TK_REAL) ? tk_span(code) : tk_text(code, t->arena);
+}
+
 /* ---- writing ---- */
 
 struct tk_val tk_turn_read_kept(struct tk_stream_turn *t, const struct tk_kept *kept)
@@ -251,13 +256,23 @@ void tk_turn_write_kept(struct tk_stream_turn *t, const struct tk_kept *kept, st
     tk_write_kept(&to, kept);
 }
 
-void tk_turn_write_members(struct tk_stream_turn *t, const struct tk_kept *kept,
-                           struct tk_writer *w)
+void tk_turn_write_others(struct tk_stream_turn *t, struct tk_val v, const struct tk_str *but,
+                          size_t n, struct tk_writer *w)
 {
-    struct tk_val v = tk_turn_read_kept(t, kept);
-
     for (struct tk_val m = tk_first(v); tk_is(v, TK_OBJECT) && tk_exists(m); m = tk_after(v, m)) {
+        size_t i = 0;
+
+        while (i < n && !tk_key_is(m, but[i]))
+            i++;
+        if (i < n)
+            continue;
         tk_write_key_str(w, tk_key(m, t->arena));
         tk_write_any(w, m);
     }
+}
+
+void tk_turn_write_members(struct tk_stream_turn *t, const struct tk_kept *kept,
+                           struct tk_writer *w)
+{
+    tk_turn_write_others(t, tk_turn_read_kept(t, kept), NULL, 0, w);
 }

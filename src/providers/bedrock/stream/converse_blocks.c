@@ -32,11 +32,6 @@ static struct tk_converse_block *add(struct tk_stream_turn *t, enum tk_converse_
     return b->member.p && b->part.run.id.p ? b : NULL;
 }
 
-static bool is_blank(struct tk_str s)
-{
-    return !s.p || tk_is_blank(s);
-}
-
 /* Reads a string of a start into memory of the stream; `.p == NULL` if it is absent. Returns false if
  * it is too long for an id. */
 static bool keep_text(struct tk_stream_turn *t, struct tk_val v, struct tk_str *ret)
@@ -51,9 +46,9 @@ static bool keep_text(struct tk_stream_turn *t, struct tk_val v, struct tk_str *
 static int start_operation(struct tk_stream_turn *t, struct tk_turn_part *part, struct tk_str type)
 {
     part->kind = TK_TURN_OPERATION;
-    if (is_blank(part->id))
+    if (!tk_is_said(part->id))
         return tk_turn_fault(t, TK_STREAM_FAULT_MISSING_ID, part->wire_index);
-    if (is_blank(part->name))
+    if (!tk_is_said(part->name))
         return tk_turn_fail(t, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MISSING_NAME,
                                                          .id = part->id,
                                                          .wire_index = part->wire_index});
@@ -72,12 +67,12 @@ static int start_call(struct tk_stream_turn *t, struct tk_converse_block *b, str
         part->name = tk_arena_dup(t->keep, part->name);
     if (tk_bedrock_is_server_type(type))
         return start_operation(t, part, tk_text(type, t->arena));
-    if (is_blank(part->id)) {
+    if (!tk_is_said(part->id)) {
         tk_turn_warn(t, TK_WARNING_MISSING_CALL_ID);
         part->id = tk_turn_made_id(t, 0, part->at);
     }
     tk_turn_note_id(t, part);
-    if (!is_blank(part->name))
+    if (tk_is_said(part->name))
         tk_tell_call_start(t, part);
     return 0;
 }

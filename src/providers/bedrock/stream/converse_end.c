@@ -36,11 +36,6 @@ static const struct reason_row *row_of(struct tk_str reason)
 
 /* ---- the client's calls ---- */
 
-static bool has_name(const struct tk_turn_part *call)
-{
-    return call->name.p && !tk_is_blank(call->name);
-}
-
 /* Returns true if deltas brought an input that is no white space: a blank one is {}, too. */
 static bool has_input(const struct tk_converse_block *b)
 {
@@ -50,7 +45,7 @@ static bool has_input(const struct tk_converse_block *b)
 /* Returns why a call is left out, now that its stop reason is known. */
 static enum tk_held held_by(const struct tk_converse_block *b, bool cuts)
 {
-    if (!has_name(&b->part))
+    if (!tk_is_said(b->part.name))
         return TK_HELD_NO_NAME;
     if (!b->part.whole || (cuts && (b->part.raw.p || !has_input(b))))
         return TK_HELD_CUT;

@@ -69,14 +69,9 @@ static void write_reasoning(struct tk_stream_turn *t, const struct tk_converse_b
 static void write_start(struct tk_stream_turn *t, const struct tk_converse_block *b,
                         const char *but, struct tk_writer *w)
 {
-    struct tk_val v = tk_turn_read_kept(t, &b->part.start);
+    const struct tk_str name = tk_str_of(but);
 
-    for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m)) {
-        if (tk_key_is(m, tk_str_of(but)))
-            continue;
-        tk_write_key_str(w, tk_key(m, t->arena));
-        tk_write_any(w, m);
-    }
+    tk_turn_write_others(t, tk_turn_read_kept(t, &b->part.start), &name, 1, w);
 }
 
 /* The id of a call may be a made one, which its start lacks. */

@@ -60,17 +60,13 @@ static int start(struct tk_stream_turn *t, uint32_t index, const char *member, s
 {
     struct tk_encoding e;
     struct tk_writer *w = begin(t, &e, "contentBlockStart", index);
+    const struct tk_str name = tk_str_of(but);
 
     tk_write_key(w, "start");
     tk_write_map(w);
     tk_write_key(w, member);
     tk_write_map(w);
-    for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m)) {
-        if (tk_key_is(m, tk_str_of(but)))
-            continue;
-        tk_write_key_str(w, tk_key(m, t->arena));
-        tk_write_any(w, m);
-    }
+    tk_turn_write_others(t, v, &name, 1, w);
     tk_write_end(w);
     tk_write_end(w);
     return feed(t, &e);

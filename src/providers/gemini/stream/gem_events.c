@@ -149,9 +149,7 @@ static int read_error(struct tk_stream_turn *t, struct tk_val error, struct tk_v
 
     return tk_turn_error(
         t, &(struct tk_told_error){
-               .type = tk_is(status, TK_STRING) ? tk_text(status, t->arena)
-                       : tk_is(code, TK_INT)    ? tk_span(code)
-                                                : tk_text(code, t->arena),
+               .type = tk_turn_code(t, tk_is(status, TK_STRING) ? status : code),
                .message = tk_text(
                    tk_is(error, TK_STRING) ? error : tk_get(error, TK_STR("message")), t->arena),
                .event = response,

@@ -349,16 +349,12 @@ static int start_operation(struct tk_stream_turn *t, struct tk_gem_part *p, stru
 /* Keeps the input of code: its members but for the id. */
 static struct tk_kept code_input(struct tk_stream_turn *t, struct tk_val code)
 {
+    static const struct tk_str id = TK_STR_INIT("id");
     struct tk_encoding e;
 
     tk_encode_begin(&e, TK_JSON, t->keep);
     tk_write_map(&e.w);
-    for (struct tk_val m = tk_first(code); tk_exists(m); m = tk_after(code, m)) {
-        if (tk_key_is(m, TK_STR("id")))
-            continue;
-        tk_write_key_str(&e.w, tk_key(m, t->arena));
-        tk_write_any(&e.w, m);
-    }
+    tk_turn_write_others(t, code, &id, 1, &e.w);
     tk_write_end(&e.w);
     return (struct tk_kept){tk_encode_end(&e), TK_JSON};
 }

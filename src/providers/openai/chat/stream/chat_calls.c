@@ -11,11 +11,6 @@
 #include "value/compact.h"
 #include "value/unicode.h"
 
-static bool is_something(struct tk_str s)
-{
-    return s.p && !tk_is_blank(s);
-}
-
 /* ---- which call a delta is of ---- */
 
 /* The facts of a delta that tell. */
@@ -73,7 +68,7 @@ static struct tk_chat_call *add_call(struct tk_stream_turn *t, struct tk_choice 
 
 static struct tk_chat_call *call_with_id(const struct tk_chat_choice *c, struct tk_str id)
 {
-    const uint32_t *known = is_something(id) ? tk_map_get(&c->by_id, id) : NULL;
+    const uint32_t *known = tk_is_said(id) ? tk_map_get(&c->by_id, id) : NULL;
 
     return known ? c->all[*known] : NULL;
 }
@@ -86,7 +81,7 @@ static struct tk_chat_call *call_by_other_facts(struct tk_stream_turn *t, struct
     struct tk_chat_call *call = call_with_id(c, d->id);
 
     tk_turn_warn(t, TK_WARNING_MISSING_INDEX);
-    if (!call && !is_something(d->id) && !is_something(d->name))
+    if (!call && !tk_is_said(d->id) && !tk_is_said(d->name))
         call = c->last;
     return call ? call : add_call(t, choice, c->next_index);
 }
@@ -102,12 +97,12 @@ static struct tk_chat_call *call_of(struct tk_stream_turn *t, struct tk_choice *
     call = tk_turn_find(t, choice, d->index);
     if (!call || call->form == TK_CHAT_LEGACY)
         return add_call(t, choice, d->index);
-    if (!is_something(d->id) || !call->part.id.p || tk_str_eq(d->id, call->part.id))
+    if (!tk_is_said(d->id) || !call->part.id.p || tk_str_eq(d->id, call->part.id))
         return call;
     known = call_with_id(tk_chat_of(choice), d->id);
     if (known && known->part.wire_index == d->index)
         return known;
-    if (!is_something(d->name))
+    if (!tk_is_said(d->name))
         return call;
     tk_turn_warn(t, TK_WARNING_INDEX_REUSED);
     return add_call(t, choice, d->index);
@@ -121,7 +116,7 @@ static void take_id(struct tk_stream_turn *t, struct tk_chat_call *call, struct 
     uint32_t *at;
     bool is_new;
 
-    if (!is_something(id))
+    if (!tk_is_said(id))
         return;
     if (call->part.id.p) {
         if (!tk_str_eq(id, call->part.id))
@@ -144,7 +139,7 @@ static void take_name(struct tk_stream_turn *t, struct tk_chat_call *call, struc
     size_t room = 2 * (old.n + name.n);
     char *p = call->name;
 
-    if (!is_something(name) || (old.p && tk_str_eq(name, old)))
+    if (!tk_is_said(name) || (old.p && tk_str_eq(name, old)))
         return;
     if (old.n + name.n > call->name_room) {
         p = tk_arena_alloc(t->keep, room);
@@ -283,7 +278,7 @@ int tk_chat_function_call(struct tk_stream_turn *t, struct tk_choice *choice, st
 
 void tk_chat_begin_call(struct tk_stream_turn *t, struct tk_chat_call *call)
 {
-    if (call->part.run.begun || !is_something(call->part.id) || !is_something(call->part.name))
+    if (call->part.run.begun || !tk_is_said(call->part.id) || !tk_is_said(call->part.name))
         return;
     tk_tell_call_start(t, &call->part);
     tk_run_delta_text(t, &call->part.run, tk_text_plain(t, &call->part.text), NULL);

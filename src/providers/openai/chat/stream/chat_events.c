@@ -5,11 +5,6 @@
 #include "providers/openai/chat/stream/chat_format.h"
 #include "providers/openai/chat/stream/chat_stream.h"
 
-static bool is_given(struct tk_val v)
-{
-    return tk_exists(v) && !tk_is(v, TK_NULL);
-}
-
 /* ---- texts, for whoever reads along ---- */
 
 void tk_chat_end_run(struct tk_stream_turn *t, struct tk_choice *choice)
@@ -166,9 +161,9 @@ static int read_choice(struct tk_stream_turn *t, struct tk_val v, struct tk_val 
     int64_t index = 0;
     int r = 0;
 
-    if (!tk_is(v, TK_OBJECT) || (is_given(at) && !tk_int64(at, &index)) || index == TK_NO_INDEX ||
-        (is_given(delta) && !tk_is(delta, TK_OBJECT)) ||
-        (is_given(reason) && !tk_is(reason, TK_STRING)))
+    if (!tk_is(v, TK_OBJECT) || (tk_is_given(at) && !tk_int64(at, &index)) ||
+        index == TK_NO_INDEX || (tk_is_given(delta) && !tk_is(delta, TK_OBJECT)) ||
+        (tk_is_given(reason) && !tk_is(reason, TK_STRING)))
         return TK_TURN_MALFORMED;
     choice = choice_of(t, index);
     if (!choice)
@@ -219,12 +214,6 @@ static void take_usage(struct tk_stream_turn *t, struct tk_val usage)
         tk_turn_usage(t, usage, tokens, tk_get(usage, TK_STR("total_tokens")));
 }
 
-/* Returns a code, a string or a number, as text. */
-static struct tk_str code_text(struct tk_stream_turn *t, struct tk_val code)
-{
-    return tk_is(code, TK_INT) || tk_is(code, TK_REAL) ? tk_span(code) : tk_text(code, t->arena);
-}
-
 static int read_error(struct tk_stream_turn *t, struct tk_val error, struct tk_val chunk)
 {
     struct tk_val code = tk_get(error, TK_STR("code"));
@@ -232,7 +221,7 @@ static int read_error(struct tk_stream_turn *t, struct tk_val error, struct tk_v
     struct tk_val message = tk_is(error, TK_STRING) ? error : tk_get(error, TK_STR("message"));
 
     return tk_turn_error(
-        t, &(struct tk_told_error){.type = type.p && type.n > 0 ? type : code_text(t, code),
+        t, &(struct tk_told_error){.type = type.p && type.n > 0 ? type : tk_turn_code(t, code),
                                    .message = tk_text(message, t->arena),
                                    .event = chunk,
                                    .codes = {code, tk_get(error, TK_STR("status"))}});
@@ -246,9 +235,9 @@ static int read(struct tk_stream_turn *t, struct tk_val chunk)
     struct tk_val groq = tk_get(tk_get(chunk, TK_STR("x_groq")), TK_STR("usage"));
     int r = 0;
 
-    if (is_given(error))
+    if (tk_is_given(error))
         return read_error(t, error, chunk);
-    if (is_given(choices) && !tk_is(choices, TK_ARRAY))
+    if (tk_is_given(choices) && !tk_is(choices, TK_ARRAY))
         return TK_TURN_MALFORMED;
     if (!tk_exists(choices) && !tk_is(usage, TK_OBJECT) && !tk_is(groq, TK_OBJECT)) {
         tk_turn_warn(t, TK_WARNING_UNKNOWN_EVENT);

@@ -11,21 +11,10 @@ static void put(struct tk_writer *w, const char *key, struct tk_val v)
     tk_write_any(w, v);
 }
 
-/* Writes the members of an object into the open map, but for one. */
-static void put_members(struct tk_stream_turn *t, struct tk_writer *w, struct tk_val v,
-                        struct tk_str but)
-{
-    for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m)) {
-        if (tk_key_is(m, but))
-            continue;
-        tk_write_key_str(w, tk_key(m, t->arena));
-        tk_write_any(w, m);
-    }
-}
-
 /* In a message the place of a call is its index. */
 static void put_calls(struct tk_stream_turn *t, struct tk_writer *w, struct tk_val calls)
 {
+    static const struct tk_str index_name = TK_STR_INIT("index");
     int64_t index = 0;
 
     tk_write_key(w, "tool_calls");
@@ -37,7 +26,7 @@ static void put_calls(struct tk_stream_turn *t, struct tk_writer *w, struct tk_v
         }
         tk_write_map(w);
         tk_write_kv_int(w, "index", index++);
-        put_members(t, w, e, TK_STR("index"));
+        tk_turn_write_others(t, e, &index_name, 1, w);
         tk_write_end(w);
     }
     tk_write_end(w);
@@ -45,11 +34,12 @@ static void put_calls(struct tk_stream_turn *t, struct tk_writer *w, struct tk_v
 
 static void put_message(struct tk_stream_turn *t, struct tk_writer *w, struct tk_val message)
 {
-    struct tk_val calls = tk_get(message, TK_STR("tool_calls"));
+    static const struct tk_str calls_name = TK_STR_INIT("tool_calls");
+    struct tk_val calls = tk_get(message, calls_name);
     bool indexed = tk_is(calls, TK_ARRAY);
 
     tk_write_map(w);
-    put_members(t, w, message, indexed ? TK_STR("tool_calls") : TK_STR(""));
+    tk_turn_write_others(t, message, &calls_name, indexed, w);
     if (indexed)
         put_calls(t, w, calls);
     tk_write_end(w);

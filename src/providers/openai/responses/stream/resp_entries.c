@@ -9,21 +9,6 @@ struct tk_str tk_resp_output_type(const struct tk_turn_part *call)
 
 /* ---- items ---- */
 
-static void put_members(struct tk_stream_turn *t, struct tk_val v, const struct tk_str *but,
-                        size_t n, struct tk_writer *w)
-{
-    for (struct tk_val m = tk_first(v); tk_exists(m); m = tk_after(v, m)) {
-        bool skipped = false;
-
-        for (size_t i = 0; i < n; i++)
-            skipped = skipped || tk_key_is(m, but[i]);
-        if (skipped)
-            continue;
-        tk_write_key_str(w, tk_key(m, t->arena));
-        tk_write_any(w, m);
-    }
-}
-
 /* Writes a message that was not done, with the texts that came. */
 static void write_cut_message(struct tk_stream_turn *t, const struct tk_resp_item *item,
                               struct tk_writer *w)
@@ -33,7 +18,7 @@ static void write_cut_message(struct tk_stream_turn *t, const struct tk_resp_ite
     const struct tk_resp *own = tk_resp_of(t);
 
     tk_write_map(w);
-    put_members(t, tk_turn_read_kept(t, &item->part.start), but, 3, w);
+    tk_turn_write_others(t, tk_turn_read_kept(t, &item->part.start), but, 3, w);
     tk_write_kv_cstr(w, "status", "incomplete");
     tk_write_key(w, "content");
     tk_write_list(w);
@@ -79,7 +64,7 @@ static void write_item(struct tk_stream_turn *t, const struct tk_resp_item *item
     if (!tk_exists(v))
         return;
     tk_write_map(w);
-    put_members(t, v, &id, strip ? 1 : 0, w);
+    tk_turn_write_others(t, v, &id, strip, w);
     if (tk_is_kept(&item->cipher) && same_type(v, item) &&
         !tk_is(tk_get(v, TK_STR("encrypted_content")), TK_STRING)) {
         tk_write_key(w, "encrypted_content");

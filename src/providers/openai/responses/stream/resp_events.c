@@ -7,11 +7,6 @@
 #include "shapes/stream_parts.h"
 #include "stream/stream.h"
 
-static bool is_given(struct tk_val v)
-{
-    return tk_exists(v) && !tk_is(v, TK_NULL);
-}
-
 /* ---- facts of the response ---- */
 
 static void take_usage(struct tk_stream_turn *t, struct tk_val usage)
@@ -238,7 +233,7 @@ static int read_end(struct tk_stream_turn *t, struct tk_val event)
     struct tk_str status = tk_text(tk_get(response, TK_STR("status")), t->arena);
     int r;
 
-    if (!tk_is(response, TK_OBJECT) || (is_given(output) && !tk_is(output, TK_ARRAY)))
+    if (!tk_is(response, TK_OBJECT) || (tk_is_given(output) && !tk_is(output, TK_ARRAY)))
         return TK_TURN_MALFORMED;
     take_facts(t, response);
     own->completed = tk_text_is(tk_get(event, TK_STR("type")), TK_STR("response.completed"));
@@ -259,7 +254,7 @@ static struct tk_val error_of(struct tk_val event)
 {
     struct tk_val error = tk_get(response_of(event), TK_STR("error"));
 
-    if (is_given(error))
+    if (tk_is_given(error))
         return error;
     error = tk_get(event, TK_STR("error"));
     return tk_is(error, TK_OBJECT) ? error : event;
@@ -268,10 +263,8 @@ static struct tk_val error_of(struct tk_val event)
 static int read_error(struct tk_stream_turn *t, struct tk_val event)
 {
     struct tk_val error = error_of(event), code = tk_get(error, TK_STR("code"));
-    struct tk_str type = tk_text(code, t->arena);
+    struct tk_str type = tk_turn_code(t, code);
 
-    if (tk_is(code, TK_INT))
-        type = tk_span(code);
     if (!type.p)
         type = tk_text_is(tk_get(event, TK_STR("type")), TK_STR("response.cancelled"))
                    ? TK_STR("cancelled")
@@ -421,6 +414,7 @@ static int read(struct tk_stream_turn *t, struct tk_val event)
 static int feed(struct tk_stream_turn *t, const char *type, struct tk_val response,
                 bool with_output)
 {
+    static const struct tk_str output = TK_STR_INIT("output");
     struct tk_encoding e;
 
     tk_encode_begin(&e, TK_JSON, t->arena);
@@ -428,12 +422,7 @@ static int feed(struct tk_stream_turn *t, const char *type, struct tk_val respon
     tk_write_kv_cstr(&e.w, "type", type);
     tk_write_key(&e.w, "response");
     tk_write_map(&e.w);
-    for (struct tk_val m = tk_first(response); tk_exists(m); m = tk_after(response, m)) {
-        if (!with_output && tk_key_is(m, TK_STR("output")))
-            continue;
-        tk_write_key_str(&e.w, tk_key(m, t->arena));
-        tk_write_any(&e.w, m);
-    }
+    tk_turn_write_others(t, response, &output, !with_output, &e.w);
     tk_write_end(&e.w);
     tk_write_end(&e.w);
     return tk_turn_feed(t, tk_encode_end(&e));

@@ -6,17 +6,12 @@
 #include "shapes/stream_parts.h"
 #include "value/unicode.h"
 
-static bool is_something(struct tk_str s)
-{
-    return s.p && !tk_is_blank(s);
-}
-
 /* Reads a string of an item into memory of the stream; `.p == NULL` if it is absent or blank. */
 static struct tk_str keep_text(struct tk_stream_turn *t, struct tk_val item, struct tk_str name)
 {
     struct tk_str text = tk_text(tk_get(item, name), t->arena);
 
-    return is_something(text) ? tk_arena_dup(t->keep, text) : (struct tk_str){NULL, 0};
+    return tk_is_said(text) ? tk_arena_dup(t->keep, text) : (struct tk_str){NULL, 0};
 }
 
 struct tk_resp_item *tk_resp_item_at(struct tk_stream_turn *t, int64_t index)
