@@ -28,8 +28,11 @@ enum tk_fault tk_turn_cause(const struct tk_stream_turn *t)
 
 static int malformed(struct tk_stream_turn *t, struct tk_val event)
 {
-    return tk_turn_fail(t, &(struct tk_stream_error){.kind = TK_STREAM_FAULT_MALFORMED_EVENT,
-                                                     .event = t->format->name_of(event, t->arena)});
+    const struct tk_turn_format *f = t->format;
+
+    return tk_turn_fail(t, &(struct tk_stream_error){
+                               .kind = TK_STREAM_FAULT_MALFORMED_EVENT,
+                               .event = f->name_of ? f->name_of(event, t->arena) : f->event_name});
 }
 
 int tk_turn_error(struct tk_stream_turn *t, const struct tk_told_error *told)
@@ -42,7 +45,7 @@ int tk_turn_error(struct tk_stream_turn *t, const struct tk_told_error *told)
         .retryable = told->retryable,
         .error_event = {tk_span(told->event), told->event.doc->codec},
     };
-    struct tk_val object = t->format->error_of(told->event);
+    struct tk_val object = tk_turn_error_of(t, told->event);
 
     error.retryable = error.retryable || tk_error_type_may_pass(error.error_type);
     for (size_t i = 0; i < sizeof(told->codes) / sizeof(told->codes[0]); i++)

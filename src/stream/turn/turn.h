@@ -51,6 +51,12 @@ static inline bool tk_turn_tells_parts(const struct tk_stream_turn *t)
     return t->k->s->setup.form == TK_FORM_PARTS;
 }
 
+/* Returns the member `error` of the error output; absent if the event has none. */
+static inline struct tk_val tk_turn_error_of(const struct tk_stream_turn *t, struct tk_val event)
+{
+    return t->format->error_of ? t->format->error_of(event) : tk_get(event, TK_STR("error"));
+}
+
 /* Begin and end an output: its index, and the choice if the format has several. */
 void tk_turn_part_begin(struct tk_stream_turn *t, const char *type);
 void tk_turn_part_end(struct tk_stream_turn *t, const struct tk_choice *choice, int64_t wire_index,

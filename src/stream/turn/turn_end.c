@@ -100,7 +100,7 @@ void tk_turn_error_members(struct tk_work *k)
     event = made ? made_error(t) : tk_read_kept(k, &error->error_event, k->first);
     if (!tk_exists(event))
         return;
-    object = t->format->error_of(event);
+    object = tk_turn_error_of(t, event);
     if (tk_exists(object)) {
         tk_write_key(k->w, "error");
         tk_write_any(k->w, object);

@@ -51,8 +51,10 @@ struct tk_turn_format {
     /* Returns true for a type of event; frames of other names may have any data. NULL: names of frames
      * say nothing. */
     bool (*knows)(struct tk_str type);
-    /* Returns what a malformed event is called in an error; `.p == NULL` if that can't be read. */
+    /* Returns the name of a malformed event for the error; `.p == NULL` if that can't be read. NULL: it is
+     * always `event_name`. */
     struct tk_str (*name_of)(struct tk_val event, struct tk_arena *arena);
+    struct tk_str event_name;
     /* Reads one event, an object without lone surrogates, and tells what happens. It may return one of
      * the values above. */
     int (*read)(struct tk_stream_turn *t, struct tk_val event);
@@ -99,7 +101,8 @@ struct tk_turn_format {
     /* Writes an error event of the provider's form. */
     void (*write_error)(struct tk_stream_turn *t, struct tk_writer *w,
                         const struct tk_found_error *error);
-    /* Returns what of an error event is the member `error` of the error output. */
+    /* Returns the member `error` of the error output, a part of an error event. NULL: it is the event's own
+     * member `error`. */
     struct tk_val (*error_of)(struct tk_val event);
 };
 

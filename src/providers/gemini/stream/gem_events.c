@@ -202,13 +202,6 @@ static int read_response(struct tk_stream_turn *t, struct tk_val response)
 
 /* ---- the rest of the format ---- */
 
-static struct tk_str name_of(struct tk_val event, struct tk_arena *arena)
-{
-    (void)event;
-    (void)arena;
-    return TK_STR("response");
-}
-
 static void write_error(struct tk_stream_turn *t, struct tk_writer *w,
                         const struct tk_found_error *error)
 {
@@ -223,15 +216,10 @@ static void write_error(struct tk_stream_turn *t, struct tk_writer *w,
     tk_write_end(w);
 }
 
-static struct tk_val error_of(struct tk_val event)
-{
-    return tk_get(event, TK_STR("error"));
-}
-
 static const struct tk_turn_format turn = {
     .own_size = sizeof(struct tk_gem),
     .has_choices = true,
-    .name_of = name_of,
+    .event_name = TK_STR_INIT("response"),
     .read = read,
     .read_response = read_response,
     .is_complete = tk_gem_stream_is_complete,
@@ -240,7 +228,6 @@ static const struct tk_turn_format turn = {
     .write_entries = tk_gem_stream_write_entries,
     .write_finish = tk_gem_stream_write_finish,
     .write_error = write_error,
-    .error_of = error_of,
 };
 
 static const uint8_t wires[] = {TK_WIRE_SSE, TK_WIRE_JSON, TK_WIRES};

@@ -252,13 +252,6 @@ static int read(struct tk_stream_turn *t, struct tk_val chunk)
 
 /* ---- the rest of the format ---- */
 
-static struct tk_str name_of(struct tk_val event, struct tk_arena *arena)
-{
-    (void)event;
-    (void)arena;
-    return TK_STR("chunk");
-}
-
 static void write_error(struct tk_stream_turn *t, struct tk_writer *w,
                         const struct tk_found_error *error)
 {
@@ -275,22 +268,16 @@ static void write_error(struct tk_stream_turn *t, struct tk_writer *w,
     tk_write_end(w);
 }
 
-static struct tk_val error_of(struct tk_val event)
-{
-    return tk_get(event, TK_STR("error"));
-}
-
 static const struct tk_turn_format turn = {
     .own_size = sizeof(struct tk_chat_events),
     .has_choices = true,
-    .name_of = name_of,
+    .event_name = TK_STR_INIT("chunk"),
     .read = read,
     .read_response = tk_chat_read_response,
     .is_complete = tk_chat_is_complete,
     .end = tk_chat_end,
     .write_entries = tk_chat_write_entries,
     .write_error = write_error,
-    .error_of = error_of,
 };
 
 static const uint8_t wires[] = {TK_WIRE_SSE, TK_WIRES};
