@@ -65,7 +65,7 @@ func objectOf(fields []field) (json.RawMessage, error) {
 }
 
 // A Prepared is a request as it is to be sent, with its Headers, unless it Stops. What is embedded says
-// what repairing did: Document is the body, Edits point into the one with turn and tools in it.
+// what repairing did: Document is the body, Edits point into the one after the steps splice, tools and fit.
 type Prepared struct {
 	Repaired
 

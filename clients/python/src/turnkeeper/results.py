@@ -520,7 +520,7 @@ class Preparation(Record):
     `action`, `deferred`: as those of Spliced; if it is "stop", nothing was judged or repaired.
     `headers`, `betas`, `added_betas`: as those of MergedTools, for the body as it is to be sent; empty
     for providers other than anthropic.
-    `edits` point into the body with the turn and the tools in it; all else is as in Repaired.
+    `edits` point into the body after the steps `splice`, `tools` and `fit`; all else is as in Repaired.
     """
 
     changed: bool = member()

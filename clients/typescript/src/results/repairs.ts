@@ -156,7 +156,7 @@ const readNotes = reader<Notes>("notes", { splice: or(() => none<string>()), too
 
 /**
  * The result of both forms of `prepare` without the request itself. If it `stops`, nothing was judged or repaired.
- * `edits` point into the body with the turn and the tools in it.
+ * `edits` point into the body after the steps `splice`, `tools` and `fit`.
  */
 export interface Preparation extends Answered {
   readonly changed: boolean;
