@@ -1,57 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate.py TURNKEEPER zsh|fish: prints a completion, written from what the program's own --help says.
+"""generate.py TURNKEEPER bash|zsh|fish: prints a completion, written from what the program's own --help says.
 
-The methods of `call` are those of the bash completion, which people write. `make completions` writes both files;
-tests/integration/test_completions.py fails while they are not what this prints.
+`make completions` writes the files; tests/integration/test_completions.py fails while they are not what this prints.
 """
-import collections
 import os
 import re
-import subprocess
 import sys
+import textwrap
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-# short: "o" or "". value: the word of the help ("FILE"), or "" for a switch. words: the values that it lists.
-Option = collections.namedtuple("Option", "short name value words text")
-Command = collections.namedtuple("Command", "name text operands options")
-
-
-def help_of(program, *command):
-    done = subprocess.run([program, *command, "--help"], stdout=subprocess.PIPE, check=True, text=True,
-                          env=dict(os.environ, LC_ALL="C.UTF-8", COLUMNS="200"))
-    return done.stdout
-
-
-def read_options(text):
-    row = re.compile(r"^  (?:-(?P<short>\w), |    )--(?P<name>[\w-]+)(?: (?P<value>[A-Z|]+)\b)?(?:\s+(?P<text>.*))?$")
-    found = []
-    for line in text.split("\nOptions", 1)[1].splitlines():
-        match = row.match(line)
-        if match:
-            found.append(Option(match["short"] or "", match["name"], match["value"] or "", [], match["text"] or ""))
-        elif found and line.strip().startswith("values: "):
-            found[-1].words.extend(line.split(":", 1)[1].split())
-        elif found and line.startswith(" " * 20):  # a text that didn't fit into the option's own line
-            found[-1] = found[-1]._replace(text=(found[-1].text + " " + line.strip()).strip())
-    return found
-
-
-def read_commands(program):
-    top = help_of(program)
-    commands = []
-    for name, text in re.findall(r"^  ([a-z]+) {2,}(.*)$", top.split("Options")[0], re.M):
-        page = help_of(program, name)
-        operands = page.splitlines()[0].split("[OPTION]...")[-1].strip()
-        commands.append(Command(name, text, operands, read_options(page)))
-    return commands, read_options(top)
-
-
-def methods():
-    """The methods that `call` offers."""
-    with open(os.path.join(HERE, "turnkeeper"), encoding="utf-8") as f:
-        return re.search(r'call:0\) .*?-W "([^"]+)"', f.read()).group(1).split()
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__))]
+from read_help import read_commands  # noqa: E402
 
 
 def names_a_file(option):
@@ -61,6 +20,173 @@ def names_a_file(option):
 def takes_at_file(option):
     """Whether @FILE may be the value."""
     return "JSON" in option.value or option.value in ("LIST", "TARGET")
+
+
+# -- bash ------------------------------------------------------------------------------------
+
+# Nothing in it depends on the program's tables.
+BASH_FILES = r"""
+# Completes files that begin with $1. If $2 is @ it precedes each name, and the name is quoted here,
+# since bash would quote the @ as well.
+_turnkeeper_files()
+{
+    local file
+
+    [[ -z ${2-} ]] && compopt -o filenames 2>/dev/null
+    while IFS= read -r file; do
+        [[ -n ${2-} ]] && printf -v file '%s%q' "$2" "$file"
+        COMPREPLY+=("$file")
+    done < <(compgen -f -- "$1")
+}
+"""
+BASH_END = r"""
+# Words are taken from the line: what bash makes of '=' and '@' depends on COMP_WORDBREAKS.
+# $2 is the word that the replies replace; of --option=value that is the value.
+_turnkeeper()
+{
+    local line=${COMP_LINE:0:COMP_POINT} cur=$2
+    local command= operands=0 option= options= word last
+
+    local -a words
+    read -ra words <<<"$line"
+    last=
+    [[ $line == *[![:space:]] ]] && last=${words[-1]} && unset 'words[-1]'
+
+    COMPREPLY=()
+    for word in "${words[@]:1}"; do
+        if [[ -n $option ]]; then
+            option=
+        elif _turnkeeper_takes_value "$word"; then
+            option=$word
+        elif [[ $word == -?* ]]; then
+            continue
+        elif [[ -z $command ]]; then
+            command=$word
+        else
+            ((operands++))
+        fi
+    done
+
+    [[ $last == --*=* ]] && option=${last%%=*}
+    if [[ -n $option ]]; then
+        _turnkeeper_value "$option" "$cur"
+    elif [[ $last == -?* || $last == - ]]; then
+        _turnkeeper_options "$command"
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    else
+        _turnkeeper_operand "$cur"
+    fi
+}
+
+complete -F _turnkeeper turnkeeper"""
+
+
+def bash_words(name, words):
+    """Yields the lines of an assignment of words to a variable."""
+    lines = textwrap.wrap('%s="%s"' % (name, " ".join(words)), 100, subsequent_indent="    ", break_on_hyphens=False)
+    yield from lines
+
+
+def bash_case(rows):
+    """Yields the rows of a `case`: a pattern with the lines that it runs."""
+    for pattern, lines in rows:
+        yield "        %s)" % pattern
+        yield from ("            " + line for line in lines)
+        yield "            ;;"
+
+
+def bash_values(commands):
+    """Yields a row of a `case` for each option with words: the words depend on the command where commands differ."""
+    found = {}
+    for command in commands:
+        for option in command.options:
+            if option.words:
+                found.setdefault(option.name, {}).setdefault(tuple(option.words), []).append(command.name)
+    for name, by_words in found.items():
+        if len(by_words) == 1:
+            yield "--%s:*" % name, bash_words("words", *by_words)
+        for words, names in by_words.items() if len(by_words) > 1 else ():
+            yield " | ".join("--%s:%s" % (name, command) for command in names), bash_words("words", words)
+
+
+def options_that(commands, condition):
+    """Returns the spellings of all options for which a condition holds, as a pattern of `case`."""
+    found = {option.name: option.short for command in commands for option in command.options if condition(option)}
+    return ["--" + name for name in found] + ["-" + short for short in found.values() if short]
+
+
+def bash_offer(words):
+    return 'COMPREPLY=($(compgen -W "%s" -- "$1"))' % " ".join(words)
+
+
+def bash_operands(commands):
+    """Returns the rows of a `case` for operands: patterns are a command and the number of operands before."""
+    names = [command.name for command in commands]
+    rows = {}
+    for command in commands:
+        for at, kind in enumerate(command.operands.split()):
+            if "FILE" in kind:
+                line = '_turnkeeper_files "$1"'
+            elif kind == "METHOD":
+                line = bash_offer(command.methods)
+            elif "COMMAND" in kind:
+                line = bash_offer(names)
+            elif "PARAMS" in kind:
+                line = '[[ $1 == @* ]] && _turnkeeper_files "${1#@}" @'
+            else:
+                continue
+            rows.setdefault(line, []).append("%s:%s" % (command.name, "*" if kind.endswith("...") else at))
+    return [(":*", [bash_offer(names)])] + [(" | ".join(patterns), [line]) for line, patterns in rows.items()]
+
+
+def bash(commands, common):
+    yield "# bash completion for turnkeeper                            -*- shell-script -*-"
+    yield "# SPDX-License-Identifier: Apache-2.0"
+    yield "#"
+    yield "# Written by completions/generate.py: don't edit it. Nothing beyond bash itself is needed."
+    yield ""
+    yield "# Sets `options` to the options of a command."
+    yield "_turnkeeper_options()"
+    yield "{"
+    yield "    case $1 in"
+    rows = [(command.name, command.options) for command in commands] + [("*", common)]
+    yield from bash_case((name, bash_words("options", ["--" + o.name for o in options])) for name, options in rows)
+    yield "    esac"
+    yield "}"
+    yield ""
+    yield "# Succeeds if an option takes a value."
+    yield "_turnkeeper_takes_value()"
+    yield "{"
+    yield "    case $1 in"
+    yield from bash_case([(" | ".join(options_that(commands, lambda option: option.value)), ["return 0"])])
+    yield "    esac"
+    yield "    return 1"
+    yield "}"
+    yield ""
+    yield "# Completes the value $2 of the option $1 of `command`."
+    yield "_turnkeeper_value()"
+    yield "{"
+    yield "    local words="
+    yield ""
+    yield "    case $1:$command in"
+    yield from bash_case(bash_values(commands))
+    yield "    esac"
+    yield "    case $1:$2 in"
+    at_files = " | ".join(name + ":@*" for name in options_that(commands, takes_at_file))
+    files = " | ".join(name + ":*" for name in options_that(commands, names_a_file))
+    yield from bash_case([(at_files, ['_turnkeeper_files "${2#@}" @']), (files, ['_turnkeeper_files "$2"']),
+                          ("*", ['COMPREPLY=($(compgen -W "$words" -- "$2"))'])])
+    yield "    esac"
+    yield "}"
+    yield BASH_FILES
+    yield "# Completes the operand after `command` and `operands` others, or the command itself."
+    yield "_turnkeeper_operand()"
+    yield "{"
+    yield "    case $command:$operands in"
+    yield from bash_case(bash_operands(commands))
+    yield "    esac"
+    yield "}"
+    yield BASH_END
 
 
 # -- zsh -------------------------------------------------------------------------------------
@@ -99,7 +225,7 @@ def zsh_option(option):
 def zsh_operands(command):
     kind = command.operands
     if kind.startswith("METHOD"):
-        return ["'1:method:(%s)'" % " ".join(methods()), "'2:parameters:_turnkeeper_at_file'"]
+        return ["'1:method:(%s)'" % " ".join(command.methods), "'2:parameters:_turnkeeper_at_file'"]
     if "FILE" in kind:
         return ["'%s:file:_files'" % ("*" if "..." in kind else "1")]
     if "COMMAND" in kind:
@@ -178,7 +304,7 @@ def fish_option(option):
 
 def fish_operands(command):
     if command.operands.startswith("METHOD"):
-        return ["-a " + fish_quoted(" ".join(methods()) + " (__turnkeeper_at_file)")]
+        return ["-a " + fish_quoted(" ".join(command.methods) + " (__turnkeeper_at_file)")]
     if "FILE" in command.operands:
         return ["-F"]
     return []
@@ -237,9 +363,10 @@ def fish(commands, common):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in ("zsh", "fish"):
+    shells = {"bash": bash, "zsh": zsh, "fish": fish}
+    if len(sys.argv) != 3 or sys.argv[2] not in shells:
         sys.exit(__doc__.splitlines()[0])
-    shell = {"zsh": zsh, "fish": fish}[sys.argv[2]]
+    shell = shells[sys.argv[2]]
     print("\n".join(shell(*read_commands(sys.argv[1]))))
 
 

@@ -249,7 +249,7 @@ complete -c turnkeeper -n '__turnkeeper_is explain' -l policy -x -a 'conservativ
 complete -c turnkeeper -n '__turnkeeper_is explain' -l target -x -a 'anthropic bedrock vertex compatible openai azure gemini (__turnkeeper_at_file)' -d 'where the request will be sent: ENDPOINT[:MODEL], or an object'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l model -x -d 'the model that the request is for [the request\'s own]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l server -x -a 'deepseek groq mistral moonshot openrouter vllm xai' -d 'the server of target compatible, if it is a known one'
-complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
+complete -c turnkeeper -n '__turnkeeper_is explain' -l provider -x -a 'anthropic openai-chat openai-responses bedrock gemini' -d 'provider whose rules apply [found out, else anthropic]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l betas -x -a '(__turnkeeper_at_file)' -d 'the values of the request\'s beta header: A,B or a JSON list'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l provenance -x -a 'wire rebuilt' -d 'turns are stored as received (wire) or were rebuilt from parts (rebuilt) [wire]'
 complete -c turnkeeper -n '__turnkeeper_is explain' -l seals -x -a '(__turnkeeper_at_file)' -d 'seals of turns in this history: a JSON list or @FILE'
@@ -287,7 +287,7 @@ complete -c turnkeeper -n '__turnkeeper_is health' -l json -d 'print the result 
 complete -c turnkeeper -n '__turnkeeper_is health' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is health' -s V -l version -d 'print the version'
 
-complete -c turnkeeper -n '__turnkeeper_is stats' -l format -x -a 'json prometheus openmetrics' -d 'json, or a text format of Prometheus: prometheus, openmetrics [json]'
+complete -c turnkeeper -n '__turnkeeper_is stats' -l format -x -a 'json prometheus openmetrics' -d 'counters as json, or as a text that Prometheus reads [json]'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l socket -r -F -d 'do the work in the daemon, over its main socket PATH'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l timeout-ms -x -d 'give up after N milliseconds'
 complete -c turnkeeper -n '__turnkeeper_is stats' -l json -d 'print the result object, one per line'
@@ -316,7 +316,7 @@ complete -c turnkeeper -n '__turnkeeper_is call' -l json -d 'print the result ob
 complete -c turnkeeper -n '__turnkeeper_is call' -l color -x -a 'auto always never' -d 'colour: auto (on a terminal), always or never [auto]'
 complete -c turnkeeper -n '__turnkeeper_is call' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is call' -s V -l version -d 'print the version'
-complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn splice tools prepare seal pair explain report_miss redact detect ping health stats info (__turnkeeper_at_file)'
+complete -c turnkeeper -n '__turnkeeper_is call' -a 'validate repair repair_turn seal pair splice tools fit prepare explain report_miss detect redact ping health stats info (__turnkeeper_at_file)'
 
 complete -c turnkeeper -n '__turnkeeper_is help' -s h -l help -d 'print this help'
 complete -c turnkeeper -n '__turnkeeper_is help' -s V -l version -d 'print the version'

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files generated from the catalogue, from words and for the clients are current, and the catalogue is complete. (The man page: test_cli_pages.py.)"""
+"""Files generated from the catalogue, from words, for the clients and from what the program says of itself are current, and the
+catalogue is complete."""
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -11,7 +13,11 @@ TOP = os.environ.get("top_srcdir", ".")
 CATALOGUE = os.path.join(TOP, "src", "catalogue")
 CLIENTS = os.path.join(TOP, "clients", "shared")
 WORDS = os.path.join(TOP, "src", "providers", "words")
+MAN = os.path.join(TOP, "man")
 FINISHED_WAVE = 2
+
+sys.path[:0] = [MAN]
+import generate as man_page  # noqa: E402
 
 
 class Generated(unittest.TestCase):
@@ -23,6 +29,24 @@ class Generated(unittest.TestCase):
 
     def test_tables_of_the_clients_are_current(self):
         self.is_current(CLIENTS)
+
+    def test_man_pages_are_current(self):
+        program = os.environ["TURNKEEPER"]
+        for name, command in (("turnkeeper.1", (sys.executable, "-B", os.path.join(MAN, "generate.py"), program)),
+                              ("turnkeeper-rules.7", (program, "rules", "--man"))):
+            said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+            with open(os.path.join(MAN, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), said, "run: make man-pages")
+
+    def test_the_man_page_has_what_nobody_wrote_about(self):
+        """A command and an option without a line in turnkeeper.1.in."""
+        page = man_page.Page(os.environ["TURNKEEPER"])
+        made = "\n".join(page.made(["@commands", "@options"]))
+        self.assertEqual(re.findall(r"(?m)^\.It Cm (\w+)", made), list(page.named))
+        self.assertEqual(re.findall(r"(?m)^\.It .*?Fl Fl (\S+)", made), list(page.options))
+        self.assertIn(".It Cm rules Op Ar code\nExplain a rule: what it looks for and how repair fixes it.\n.Pp\nPrints one rule, or all",
+                      made)
+        self.assertNotIn("Exit status", made)
 
     def is_current(self, folder):
         command = [sys.executable, "-B", os.path.join(folder, "generate.py"), "--check"]

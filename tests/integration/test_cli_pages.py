@@ -72,16 +72,6 @@ class Manual(Case):
         with open(os.path.join(TOP, "man", name), encoding="utf-8") as f:
             return f.read()
 
-    def test_options_and_commands_are_described(self):
-        page = self.page("turnkeeper.1")
-        for command in COMMANDS:
-            self.assertRegex(page, r"\.It Cm %s\b" % command)
-            for option in long_options(command):
-                self.assertRegex(page, r"\.It [^\n]*Fl Fl %s\b" % option[2:])
-
-    def test_the_rules_page_is_the_program_s(self):
-        self.assertEqual(run("rules", "--man").stdout.decode(), self.page("turnkeeper-rules.7"))
-
     def test_a_rule_says_what_it_is_judged_from(self):
         for code, sources in (("text_empty", []), ("tool_choice_invalid", ["the whole request"]),
                               ("advisor_beta_missing", ["the values of the header"]),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The completions for zsh and fish: they are what completions/generate.py writes from --help, the shells accept
+"""The completions for bash, zsh and fish: they are what completions/generate.py writes from --help, the shells accept
 them, and offer what the program takes. test_cli_pages.py has bash's.
 
 Run through tests/tap.py, or with unittest; cli.py says what it needs.
@@ -17,7 +17,7 @@ from cli import COMMANDS, PROGRAM, TIMEOUT, TOP, Case, open_terminal
 from test_cli_pages import long_options
 
 FOLDER = os.path.abspath(os.path.join(TOP, "completions"))
-FILES = {"zsh": os.path.join(FOLDER, "_turnkeeper"), "fish": os.path.join(FOLDER, "turnkeeper.fish")}
+FILES = {"bash": os.path.join(FOLDER, "turnkeeper"), "zsh": os.path.join(FOLDER, "_turnkeeper"), "fish": os.path.join(FOLDER, "turnkeeper.fish")}
 NO_ZSH = unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
 NO_FISH = unittest.skipUnless(shutil.which("fish"), "fish is not installed")
 

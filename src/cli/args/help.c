@@ -3,11 +3,13 @@
 
 #include "cli/args/options.h"
 #include "cli/args/suggest.h"
+#include "methods/core/table.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define HELP_COLUMN 26 /* where an option's help begins */
+#define HELP_WIDTH  90
 
 const char *cli_option_values(const struct cli_option *option, const struct cli_command *command)
 {
@@ -34,13 +36,33 @@ static void print_option(const struct cli_option *o, const struct cli_command *c
         printf("%*s  values: %s\n", HELP_COLUMN, "", values);
 }
 
+/* Prints what METHOD of `call` may be. Methods of an open stream need a connection that goes on. */
+static void print_methods(void)
+{
+    int column = printf("\nMethods:");
+
+    for (size_t i = 0; i < tk_methods_count; i++) {
+        struct tk_str name = tk_methods[i].name;
+
+        if (tk_methods[i].flags & TK_METHOD_STREAM)
+            continue;
+        if ((size_t)column + 1 + name.n > HELP_WIDTH)
+            column = printf("\n        ") - 1;
+        column += printf(" %.*s", (int)name.n, name.p);
+    }
+    putchar('\n');
+}
+
 static void help_command(const struct cli_command *command)
 {
     unsigned bit = 1u << (command - cli_commands);
 
-    printf("Usage: turnkeeper %s [OPTION]...%s%s\n\n%s: %s.\n\n%s\n\nOptions:\n", command->name,
+    printf("Usage: turnkeeper %s [OPTION]...%s%s\n\n%s: %s.\n\n%s\n", command->name,
            *command->operands ? " " : "", command->operands, command->name, command->summary,
            command->details);
+    if (command == &cli_commands[CLI_CALL])
+        print_methods();
+    fputs("\nOptions:\n", stdout);
     for (int i = 0; i < CLI_OPTION_COUNT; i++)
         if (cli_options[i].commands & bit)
             print_option(&cli_options[i], command);

@@ -226,8 +226,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .param = "provider",
             .values = &(TK_JUDGED_PROVIDERS(PROVIDER_WORD))[1],
             .other = {{TOOLS, &(TK_MERGED_PROVIDERS(PROVIDER_WORD))[1]},
-                      {STREAM, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]},
-                      {EXPLAIN, &(TK_JUDGED_PROVIDERS(PROVIDER_WORD) " bedrock gemini")[1]}},
+                      {STREAM, &(TK_STREAMED_PROVIDERS(PROVIDER_WORD))[1]}},
             .help = "provider whose rules apply [found out, else anthropic]",
         },
     [CLI_OPT_BETAS] =
@@ -571,7 +570,7 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .argument = "FORMAT",
             .commands = BIT(CLI_STATS),
             .values = "json prometheus openmetrics",
-            .help = "json, or a text format of Prometheus: prometheus, openmetrics [json]",
+            .help = "counters as json, or as a text that Prometheus reads [json]",
         },
     [CLI_OPT_MAX_DOCUMENT] =
         {
