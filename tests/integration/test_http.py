@@ -18,6 +18,7 @@ from harness import PATIENCE, Daemon, Passing, Test, eventually, listen
 from monitored import Monitored
 
 TURNKEEPER = os.environ.get("TURNKEEPER", "turnkeeper")
+QUICK = 0.002  # seconds in which forty clients can't take sixteen places
 OPENMETRICS = "application/openmetrics-text"
 BROKEN = [{"role": "user", "content": "Hello."},
           {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {}}]},
@@ -214,17 +215,34 @@ class Limits(Test):
             crowd.start()
             try:
                 time.sleep(0.5)
-                slowest = 0
-                for _ in range(40):
+                slowest, answered = 0, 0
+                for _ in range(1000):
                     begun = time.monotonic()
-                    self.assertEqual(d.request("/livez")[0], 200)
-                    slowest = max(slowest, time.monotonic() - begun)
+                    status, sending = self.ask(d)
+                    if status is None and sending > QUICK:
+                        continue  # the machine is busy: this client was a slow one itself
+                    self.assertEqual(status, b"200")
+                    slowest, answered = max(slowest, time.monotonic() - begun), answered + 1
+                    if answered == 40:
+                        break
                     time.sleep(0.02)
+                self.assertEqual(answered, 40)
                 self.assertTrue(c.ping())
             finally:
                 stop.set()
                 crowd.join()
             self.assertLess(slowest, 1)
+
+    def ask(self, d):
+        """Returns the status, None if the connection was closed, and the seconds from connecting to having sent."""
+        begun = time.monotonic()
+        with socket.create_connection(("127.0.0.1", d.port), timeout=PATIENCE) as s:
+            try:
+                s.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                sending = time.monotonic() - begun
+                return (s.recv(4096).split(b" ") + [b"", None])[1] or None, sending
+            except OSError:
+                return None, time.monotonic() - begun
 
     def slow_crowd(self, d, stop):
         crowd = [self.open(d, b"GET /livez HTTP/1.1\r\n") for _ in range(40)]
