@@ -137,9 +137,9 @@ def remark(schema):
     return "  /** %s.%s */\n" % (schema["description"], after)
 
 
-def interface(name, method, rows, spell=spelled):
+def interface(name, method, rows, spell=spelled, base=""):
     members = "".join("%s  %s?: %s;\n" % (remark(schema), spell(key), typed(method, key, schema)) for key, schema in rows)
-    return "export interface %s {\n%s}\n" % (name, members)
+    return "export interface %s%s {\n%s}\n" % (name, base and " extends " + base, members)
 
 
 def described(info):
@@ -150,8 +150,10 @@ def described(info):
              interface("FitStep", "fit", [row for row in step.items() if row[0] != "over"]),
              interface("SpliceStep", "splice", [row for row in splice.items() if row[0] != "assistant"])]
     for method, arguments in METHODS.items():
-        rows = [row for row in found[method].items() if row[0] not in ARGUMENTS | arguments]
-        lists.append(interface(camel(method.replace(".", "_")) + "Parameters", method, rows))
+        base = "FitStep" if method == "fit" else ""
+        without = ARGUMENTS | arguments | (set(step) if base else set())
+        rows = [row for row in found[method].items() if row[0] not in without]
+        lists.append(interface(camel(method.replace(".", "_")) + "Parameters", method, rows, base=base))
     about = "Parameters of the methods, as options: what isn't an argument of a method or the client's own."
     return (HEAD % (about, NOTICE) + 'import type { Sealed } from "./params.js";\nimport type { Policy } from "./policy.js";\n\n'
             "/** A word that this release knows, or one of a newer daemon. */\n"

@@ -254,37 +254,13 @@ export interface StreamOpenParameters {
   maxBuffer?: number;
 }
 
-export interface FitParameters {
+export interface FitParameters extends FitStep {
   /** The provider whose rules the history must obey. Default: "anthropic". */
   provider?: OrNewer<"anthropic" | "openai-chat" | "openai-responses" | "bedrock" | "gemini">;
   /** Where the request is sent; platforms and models differ in what they accept. */
   target?: Target;
   /** Allowed repair of each kind of fault: a name, or a base and keys that override it. Default: "conservative". */
   policy?: Policy;
-  /** Where a cut aims, at most over: it moves only when over - to has been added; absent: over. */
-  to?: number;
-  /** The unit of all sizes. Default: "bytes". */
-  unit?: OrNewer<"bytes" | "tokens">;
-  /** Tokens of the first entries of the list, in order; others are estimated. */
-  counts?: readonly number[];
-  /** Bytes of a token, to estimate entries without a count. Default: 4. */
-  bytesPerToken?: number;
-  /** Size of what isn't in the list, such as system text and tools. */
-  overhead?: number;
-  /** Measures that may be taken, always in this order: results, reasoning, media, rounds, loops; absent: rounds and loops. */
-  measures?: readonly OrNewer<"results" | "reasoning" | "media" | "rounds" | "loops">[];
-  /** What stays. */
-  keep?: FitKeep;
-  /** Indexes of entries whose rounds nothing touches. */
-  pin?: readonly number[];
-  /** Takes the place of a cleared result; absent: [Old tool result removed.]. */
-  placeholder?: string;
-  /** Takes the place of media; absent: [Old media removed.]. */
-  mediaPlaceholder?: string;
-  /** A message of the user at the cut, for example a summary; absent: none. */
-  marker?: string;
-  /** Refuse if the budget can't be reached, or answer the smallest outcome. Default: "error". */
-  onUnreachable?: OrNewer<"error" | "least">;
   /** Fail closed if an error remains; false: repair what can be repaired and list the rest. Default: true. */
   guard?: boolean;
   /** Give back what was removed or replaced, byte for byte, to be stored with the history. */
