@@ -203,29 +203,44 @@ static int read_input(struct tk_stream_turn *t, struct tk_resp_item *item, struc
 
 /* ---- ends, one function a class ---- */
 
-static int end_live_call(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
+/* Takes the id of a client's call that its start didn't tell, or makes one for the outputs. */
+static void take_late_id(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
+{
+    if (item->part.id.p)
+        return;
+    item->part.id = keep_text(t, v, TK_STR("call_id"));
+    if (item->part.id.p)
+        return;
+    tk_turn_warn(t, TK_WARNING_MISSING_CALL_ID);
+    item->part.shown = tk_turn_made_id(t, 0, item->part.at);
+}
+
+/* Reads the whole input of a call, whose deltas aren't needed any more. Returns 0 or -ENOMEM. */
+static int end_input(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
 {
     struct tk_val input = tk_get(v, item->kind->input);
-    struct tk_str text;
+    bool is_given = tk_is(input, TK_STRING);
     int r = 0;
 
-    if (!item->part.id.p) {
-        item->part.id = keep_text(t, v, TK_STR("call_id"));
-        if (!item->part.id.p) {
-            tk_turn_warn(t, TK_WARNING_MISSING_CALL_ID);
-            item->part.shown = tk_turn_made_id(t, 0, item->part.at);
-        }
-    }
-    (void)begin_call(t, item, v);
     tk_resp_tell_rest(t, &item->part.run, &item->part.text, input, NULL);
-    text = tk_is(input, TK_STRING) ? tk_text(input, t->arena) : TK_STR("");
-    if (item->kind->is_text)
-        item->part.input = tk_is(input, TK_STRING) ? tk_keep(t->keep, input)
-                                                   : (struct tk_kept){TK_STR("\"\""), TK_JSON};
-    else
-        r = tk_turn_input(t, &item->part, text);
     item->part.text = (struct tk_text){{NULL, NULL, 0}, TK_JSON, false};
-    if (r < 0)
+    if (!item->kind->is_text)
+        r = tk_turn_input(t, &item->part, is_given ? tk_text(input, t->arena) : TK_STR(""));
+    else if (is_given)
+        item->part.input = tk_keep(t->keep, input);
+    else
+        item->part.input = (struct tk_kept){TK_STR("\"\""), TK_JSON};
+    return r < 0 ? r : 0;
+}
+
+static int end_live_call(struct tk_stream_turn *t, struct tk_resp_item *item, struct tk_val v)
+{
+    int r;
+
+    take_late_id(t, item, v);
+    (void)begin_call(t, item, v);
+    r = end_input(t, item, v);
+    if (r != 0)
         return r;
     if (!item->part.name.p) {
         item->part.held = TK_HELD_NO_NAME;
@@ -247,12 +262,7 @@ static int end_whole_call(struct tk_stream_turn *t, struct tk_resp_item *item, s
 
     if (r != 0)
         return r;
-    if (!item->part.id.p)
-        item->part.id = keep_text(t, v, TK_STR("call_id"));
-    if (!item->part.id.p) {
-        tk_turn_warn(t, TK_WARNING_MISSING_CALL_ID);
-        item->part.shown = tk_turn_made_id(t, 0, item->part.at);
-    }
+    take_late_id(t, item, v);
     item->part.name = item->kind->name;
     tk_resp_of(t)->has_calls = true;
     tk_turn_note_id(t, &item->part);
