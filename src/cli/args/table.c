@@ -529,7 +529,8 @@ const struct cli_option cli_options[CLI_OPTION_COUNT] = {
             .encoding = CLI_AS_STRING,
             .param = "emit",
             .values = "wire sse events parts",
-            .help = "write bytes, or JSON lines of events or parts [wire: bytes framed as they came]",
+            .help =
+                "write bytes, or JSON lines of events or parts [wire: bytes framed as they came]",
         },
     [CLI_OPT_PROVIDER_INPUT] =
         {
